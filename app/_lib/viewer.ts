@@ -13,6 +13,7 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
     playerId: session.player.id,
     detail: session.player.factionName,
     payableRequests: session.payableRequests,
+    failingApplications: session.failingApplications,
     links: [
       { href: "/account", label: "Account" },
       { href: "/account/apps", label: "Connected apps" },

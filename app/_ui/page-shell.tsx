@@ -56,16 +56,15 @@ type PageShellProps = {
   children: ReactNode;
 };
 
-const publicNav: readonly NavItem[] = [
-  { href: "/developers", label: "Developers" },
-  { href: "/docs", label: "Docs" },
-];
+const docs: NavItem = { href: "/docs", label: "Docs" };
+const publicNav: readonly NavItem[] = [{ href: "/developers", label: "Developers" }, docs];
 
-const viewerNav = ({ payableRequests: count }: Viewer): readonly NavItem[] => [
-  { href: "/faction", label: "Faction", waiting: { count, what: "to pay" } },
+const viewerNav = ({ payableRequests, failingApplications }: Viewer): readonly NavItem[] => [
+  { href: "/faction", label: "Faction", waiting: { count: payableRequests, what: "to pay" } },
   { href: "/players", label: "Players" },
   { href: "/stocks", label: "Stocks" },
-  ...publicNav,
+  { href: "/developers", label: "Developers", waiting: { count: failingApplications.length, what: "failing" } },
+  docs,
 ];
 
 const footerGroups = [

@@ -27,6 +27,8 @@ export type Viewer = {
   detail?: string | null;
   /** Requests to the faction's vault that wait for a payment by the viewer. */
   payableRequests: number;
+  /** The viewer's applications whose calls or webhook endpoints fail. */
+  failingApplications: readonly { clientId: string; errorsJumped: boolean; endpoints: number }[];
   /** Links of the viewer's own menu. */
   links: readonly NavItem[];
   /** The form that signs out: a POST, with the token that proves that the page is ours. */

@@ -6,18 +6,20 @@ import { countOwnUnread } from "#server/notices/notices";
 import { ownsApplications } from "#server/oauth/clients/register-application";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { showOwnPlayer } from "#server/users/accounts/show-player";
+import { listFailingApplications } from "#server/webhooks/failing-applications";
 
 /** Who is signed in, and where. */
 export const sessionRouter = router({
   /** Who is signed in; null for nobody. */
   current: publicProcedure.query(async ({ ctx }) => {
     if (!ctx.user) return null;
-    const [player, unreadNotices, payableRequests] = await Promise.all([
+    const [player, unreadNotices, payableRequests, failingApplications] = await Promise.all([
       showOwnPlayer(ctx.context, ctx.user),
       countOwnUnread(ctx.context, ctx.user),
       countPayableRequests(ctx.context, ctx.user),
+      listFailingApplications(ctx.context, ctx.user),
     ]);
-    return { player, unreadNotices, payableRequests, admin: ctx.user.admin };
+    return { player, unreadNotices, payableRequests, failingApplications, admin: ctx.user.admin };
   }),
 
   /** Where the user begins: with payments that wait for them, with their applications, or with their account. */

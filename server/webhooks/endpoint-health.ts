@@ -46,7 +46,7 @@ export const noticeAfter: readonly (readonly [HealthNotice, milliseconds: number
   ["failing-60h", 60 * hourMs],
 ];
 /** One message that was lost is no outage. */
-const failuresBeforeNotice = 3;
+export const failuresBeforeNotice = 3;
 
 /**
  * The notice to send now, if any: the latest that is due and later than the one that was sent last in this streak. Those that

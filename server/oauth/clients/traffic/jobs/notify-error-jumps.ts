@@ -13,7 +13,8 @@ const leastShare = 0.25;
 const leastRise = 3;
 /** A developer hears of an incident once. */
 const quietMs = dayMs;
-const kind = "errors-jumped";
+/** The kind of the notice. */
+export const errorsJumped = "errors-jumped";
 
 const shareOf = ({ calls, errors }: Outcomes): number => (calls === 0 ? 0 : errors / calls);
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
@@ -35,7 +36,8 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
       if (!application || !failure) return 0;
       const { ownerId: accountId, name } = application;
       const page = `/developers/apps/${clientId}/requests`;
-      if (await wasNotified(tx, { accountId, kind, page, since: new Date(now.getTime() - quietMs) })) return 0;
+      if (await wasNotified(tx, { accountId, kind: errorsJumped, page, since: new Date(now.getTime() - quietMs) }))
+        return 0;
       const { method, route, status, failureCode } = failure;
       const text =
         `${percent.format(shareOf(failing))} of the calls of “${name}” in the last ${windowMinutes} minutes failed: ` +
@@ -46,7 +48,7 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
       // The range ends here, so that the page shows the same calls whenever it is opened.
       const until = new Date(Math.ceil(now.getTime() / minuteMs) * minuteMs).toISOString().slice(0, 16);
       const calls = new URLSearchParams({ outcome: "failed", endpoint: `${method} ${route}`, range: "1h", until });
-      await ctx.notify(tx, accountId, { kind, text, path: `${page}?${calls}` });
+      await ctx.notify(tx, accountId, { kind: errorsJumped, text, path: `${page}?${calls}` });
       return 1;
     });
   }
