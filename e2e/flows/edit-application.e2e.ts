@@ -78,3 +78,37 @@ test("the hosted callback names the application and says a refusal in our own wo
   expect(await page.locator("body").innerText()).not.toContain(lure);
   await look(page, "callback-refused");
 });
+
+test("what was typed and not saved is there after a look at another page, is asked about at leaving, and can be discarded", async ({
+  page,
+}) => {
+  await beSignedIn(page, "developer");
+  await page.goto("/developers");
+  const { clientId } = await registerApplication(page, { name: "Long Typed" });
+  await page.goto(`/developers/apps/${clientId}/settings`);
+  await expect(page.getByText("No changes")).toBeInViewport();
+  const uses = page.getByLabel("What for?");
+  const before = await uses.inputValue();
+  await uses.fill("To count chains.");
+  await expect(page.getByText("Unsaved changes")).toBeInViewport();
+  await look(page, "settings-unsaved");
+  await page
+    .getByRole("navigation", { name: "Long Typed" })
+    .getByRole("link", { name: /^Requests/ })
+    .click();
+  await expect(page.getByText("No call in the last 30 days")).toBeVisible();
+  await page.getByRole("navigation", { name: "Long Typed" }).getByRole("link", { name: "Settings" }).click();
+  await expect(uses).toHaveValue("To count chains.");
+
+  const asked = page.waitForEvent("dialog");
+  const leaving = page.goto("/docs").catch(() => null);
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await leaving;
+  await expect(uses).toHaveValue("To count chains.");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(uses).toHaveValue(before);
+  await expect(page.getByText("No changes")).toBeVisible();
+  await page.goto("/docs");
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeEdits } from "./merge-edits";
+import { isEdited, mergeEdits } from "./merge-edits";
 import type { TypedApplication } from "./typed-application";
 
 const base: TypedApplication = {
@@ -56,4 +56,10 @@ test("what was removed here stays removed, and the same change on both sides is 
   );
   expect(merged.redirectUris).toEqual(["https://a.test/cb"]);
   expect(changes).toEqual([{ label: "Name", now: "Same", keptHere: false }]);
+});
+
+test("nothing is edited until a field differs; the order of scopes is none", () => {
+  expect(isEdited(base, { ...base, scopes: ["faction", "identity"] })).toBe(false);
+  expect(isEdited(base, { ...base, privacy: { ...base.privacy, sharing: "Nobody." } })).toBe(true);
+  expect(isEdited(base, { ...base, scopes: ["identity"] })).toBe(true);
 });

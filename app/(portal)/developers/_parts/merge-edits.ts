@@ -51,5 +51,9 @@ export function mergeEdits(
   return { merged, changes };
 }
 
+/** Whether anything was typed that differs from what the form began with. */
+export const isEdited = (base: TypedApplication, typed: TypedApplication): boolean =>
+  mergeEdits(base, base, typed).changes.length > 0;
+
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((item) => other.includes(item));

@@ -20,6 +20,7 @@ import {
 import { useApplicationForm } from "#app/(portal)/developers/_parts/application-form";
 import { mergeEdits, type SavedElsewhere } from "#app/(portal)/developers/_parts/merge-edits";
 import { changesIdentity, faultsOf, type TypedApplication } from "#app/(portal)/developers/_parts/typed-application";
+import { useUnsavedSettings } from "./unsaved-settings";
 
 /** What an edit begins with. */
 type Registered = TypedApplication & { readonly version: number; readonly verified: boolean };
@@ -61,6 +62,19 @@ export function ApplicationSettings({ clientId, registered }: Props) {
     },
   });
 
+  const edited = useUnsavedSettings(clientId, { base, typed: form.typed }, (kept) => {
+    const { merged, changes } = mergeEdits(kept.base, kept.typed, registered);
+    form.replace(merged);
+    if (changes.length > 0) setElsewhere(changes);
+  });
+
+  function discard() {
+    form.replace(base);
+    setElsewhere(undefined);
+    update.reset();
+    takeOver.reset();
+  }
+
   async function save(event: FormEvent) {
     event.preventDefault();
     setElsewhere(undefined);
@@ -99,22 +113,29 @@ export function ApplicationSettings({ clientId, registered }: Props) {
       </Card>
       <Card
         title="Privacy"
-        footer={
-          <>
-            <span>Players who already approved are not asked again; the consent page shows the new text.</span>
-            <Button type="submit" variant="primary" busy={update.isPending || takeOver.isPending}>
-              Save settings
-            </Button>
-          </>
-        }
+        footer="Players who already approved are not asked again; the consent page shows the new text."
       >
         <div className="grid gap-5">
           <PrivacyFields key={form.start.key} form={form} />
-          {!takeOver.isPending && (
-            <RefusalAlert refused={takeOver.error ?? update.error} here={`/developers/apps/${clientId}/settings`} />
-          )}
         </div>
       </Card>
+      <div
+        data-fixed-bar
+        className="sticky bottom-0 z-10 grid max-h-[60dvh] gap-3 overflow-y-auto border border-line bg-surface px-4 py-3 max-sm:-mx-4 max-sm:border-x-0 sm:rounded-card sm:px-5"
+      >
+        {!takeOver.isPending && (
+          <RefusalAlert refused={takeOver.error ?? update.error} here={`/developers/apps/${clientId}/settings`} />
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <span className="text-sm text-ink-soft">{edited ? "Unsaved changes" : "No changes"}</span>
+          <span className="flex gap-3">
+            {edited && <Button onClick={discard}>Discard</Button>}
+            <Button type="submit" variant="primary" busy={update.isPending || takeOver.isPending}>
+              Save settings
+            </Button>
+          </span>
+        </div>
+      </div>
     </form>
   );
 }
