@@ -15,7 +15,7 @@ export interface PendingFlow {
   readonly verifier: string;
   /** The full address that the browser was sent to. */
   readonly authorizeUrl: string;
-  /** The path of the page that asked, where the answer is taken. */
+  /** The page that asked, where the answer is taken: its path, and the query and the place on it. */
   readonly page: string;
 }
 

@@ -24,7 +24,7 @@ test("an endpoint is tried on its own page: sign-in and consent lead back there,
   await look(page, "docs-try-connect");
   await connect.click();
   await page.getByRole("button", { name: "Approve" }).click();
-  await page.waitForURL("/docs/api/get-user");
+  await page.waitForURL("/docs/api/get-user#try-it");
   await page.getByRole("button", { name: "Send" }).click();
   await expect(answerOn(page)).toContainText("200");
   await expect(answerOn(page)).toContainText(demoPerson("outsider").name);

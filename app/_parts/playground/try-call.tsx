@@ -16,7 +16,7 @@ import { useConnection } from "./use-connection";
 interface Props {
   readonly operation: Operation;
   readonly baseUrl: string;
-  /** The path of the page that it stands on. */
+  /** The page that it stands on and the place there, to which the consent leads back. */
   readonly page: string;
   /** The application that the reader chose there. */
   readonly clientId: string | undefined;

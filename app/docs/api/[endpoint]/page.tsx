@@ -100,7 +100,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
             <TryIt
               operation={endpointOperation(endpoint, baseUrl)}
               baseUrl={baseUrl}
-              page={page}
+              page={`${page}${asked === undefined ? "" : `?application=${encodeURIComponent(asked)}`}#try-it`}
               section="try-it"
               clientId={asked}
             />
