@@ -1,8 +1,11 @@
 import type { Page } from "playwright/test";
+import { scopes } from "#server/scopes";
 import { arriveAtClient } from "../support/arrive-at-client";
+import { asked } from "../support/busy-portal";
 import { csrfOf } from "../support/call-portal";
+import { look } from "../support/look";
 import { openClient } from "../support/open-client";
-import { signIn } from "../support/sign-in";
+import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 const approve = (page: Page) => page.getByRole("button", { name: "Approve" }).click();
@@ -119,4 +122,35 @@ test("a request that nobody made has a page that says so, with 404", async ({ pa
   const answer = await page.goto("/consent/00000000-0000-4000-8000-000000000000");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such request");
+});
+
+test("on a phone the answer is in reach at once, and all that is asked for stands within two screens, unfolded", async ({
+  page,
+  portal,
+  product,
+}) => {
+  const screen = { width: 360, height: 740 };
+  await page.setViewportSize(screen);
+  await beSignedIn(page, "member");
+  const { clientId } = portal.overlay;
+  const request = {
+    ...{ response_type: "code", client_id: clientId, redirect_uri: `${product.url}/oauth/${clientId}/callback` },
+    ...{ scope: asked.join(" "), state: "s", code_challenge: "A".repeat(43), code_challenge_method: "S256" },
+  };
+  await page.goto(`/oauth/authorize?${new URLSearchParams(request)}`);
+  await expect(page.getByRole("button", { name: "Approve" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText("Make sure that you started this")).toBeInViewport({ ratio: 1 });
+  const bar = await page.locator("[data-fixed-bar]").boundingBox();
+  const seen = 2 * (bar?.y ?? 0);
+  for (const { title } of scopes.filter(({ name }) => asked.includes(name))) {
+    const box = await page.getByRole("main").getByText(title, { exact: true }).first().boundingBox();
+    expect((box?.y ?? seen) + (box?.height ?? 0), title).toBeLessThanOrEqual(seen);
+  }
+  await expect(page.getByText("You get a code to copy into War Room Overlay.")).toBeAttached();
+  await look(page, "consent-public");
+  await page.setViewportSize(screen);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Copy this code into War Room Overlay");
+  await expect(page.getByRole("main").getByRole("time")).toContainText(/^0:[0-5]\d/);
+  await look(page, "callback-code");
 });

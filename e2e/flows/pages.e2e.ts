@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Page } from "playwright/test";
 import { demoPeople } from "#simulator/demo-people";
 import { expectAccessible } from "../support/accessible";
+import { arriveAtClient } from "../support/arrive-at-client";
 import { asked, type BusyPortal } from "../support/busy-portal";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
@@ -119,6 +120,9 @@ test.describe("in order on every screen, in both themes, for who is signed in:",
     ["playground", () => "/developers/playground"],
     ["account", () => "/account"],
     ["connected-apps", () => "/account/apps"],
+    ["connected-app", ({ used }) => `/account/apps/${used.clientId}`],
+    ["add-key", () => "/sign-in?next=/account&for=key"],
+    ["add-limited-key", () => "/sign-in?next=/faction&for=limited-key"],
     ["sessions", () => "/account/sessions"],
     ["notices", () => "/account/notices"],
     ["history", () => "/account/history"],
@@ -136,6 +140,20 @@ test.describe("in order on every screen, in both themes, for who is signed in:",
       await page.goto(address(portal));
       await inspect(page, name);
     });
+
+  test("request", async ({ page, portal }) => {
+    await page.goto(`/developers/apps/${portal.used.clientId}/requests`);
+    await page.getByRole("table", { name: "Last calls" }).getByRole("link").first().click();
+    await page.waitForURL(/\/requests\/[^/]+$/);
+    await inspect(page, "request");
+  });
+
+  test("what asks before an application is deleted", async ({ page, portal }) => {
+    await page.goto(`/developers/apps/${portal.used.clientId}/danger`);
+    await page.getByRole("button", { name: "Delete application" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await look(page, "delete-application-asks");
+  });
 
   test("dashboard", async ({ page }) => {
     await page.goto("/developers");
@@ -164,5 +182,23 @@ test.describe("in order on every screen, in both themes, for who is asked:", () 
     await signIn(page, "member");
     await pictureForReadme(page, "consent");
     await inspect(page, "consent");
+    const consent = page.url();
+    await arriveAtClient(page, () => page.getByRole("button", { name: "Deny" }).click());
+    await page.goto(consent);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have already answered this request");
+    await inspect(page, "consent-decided");
+  });
+
+  test("consent of another player", async ({ page, portal, product }) => {
+    const client = await openIndependentClient(product.url, portal.asking);
+    await beSignedIn(page, "member");
+    await page.goto((await client.ask()).url);
+    const consent = page.url();
+    await beSignedIn(page, "outsider");
+    await page.goto(consent);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+      "This request belongs to another browser or player",
+    );
+    await inspect(page, "consent-foreign");
   });
 });

@@ -20,6 +20,8 @@ export interface BusyPortal {
   readonly used: Registered;
   /** One that nobody knows yet, and that asks for much. */
   readonly asking: Registered;
+  /** A public one, of which every player is warned. */
+  readonly overlay: Registered;
 }
 
 /** Reads that most players' tools make; the last one asks for too much. */
@@ -35,7 +37,7 @@ export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal>
   const register = (name: string, site: string, kind: "confidential" | "public" = "confidential") =>
     registerApplication(page, { name, site, kind, scopes: asked });
   const asking = await register("Lantern Ledger", "https://ledger.example");
-  await register("War Room Overlay", "https://overlay.example", "public");
+  const overlay = await register("War Room Overlay", "https://overlay.example", "public");
   const quiet = await register("Chain Herald", "https://herald.example");
   const used = await register("Muster Roll", "https://muster.example");
 
@@ -58,5 +60,5 @@ export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal>
     const row = page.getByRole("row").filter({ hasText: "Muster Roll" });
     await expect(row).toContainText("60", { timeout: 500 });
   }).toPass();
-  return { used, asking };
+  return { used, asking, overlay };
 }
