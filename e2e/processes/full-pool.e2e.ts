@@ -6,6 +6,7 @@ import { startProduct } from "#server/testing/product";
 import { demoPerson } from "#simulator/demo-people";
 import { look } from "../support/look";
 import { RecordingVisitor } from "../support/recording-visitor";
+import { registerApplication } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 
@@ -109,15 +110,19 @@ test("a page that fails after its answer began says so, and shows what was missi
   await beSignedIn(page, "developer");
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   await list(page);
-  await expect(page.getByText("No application yet")).toBeVisible();
-  await whileLocked(postgres, "applications", async () => {
+  await registerApplication(page, { name: "Held Up" });
+  await list(page);
+  await expect(page.getByRole("link", { name: "Held Up" })).toBeVisible();
+  // The header asks for nothing of it, the list for who let the application in.
+  await whileLocked(postgres, "consents", async () => {
     const others = each(async () => (await fetch(`${product.url}/developers`, { headers: { cookie } })).text());
     await page.goto("/developers");
     await expect(page.getByRole("heading", { name: "We could not show this page" })).toBeVisible();
+    await expect(page.getByText(/^Request ID [0-9A-Za-z]{22}$/)).toBeVisible();
     await look(page, "page-failed");
     await others;
   });
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("No application yet")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Held Up" })).toBeVisible();
   await page.context().close();
 });
