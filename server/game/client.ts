@@ -138,7 +138,7 @@ export interface GameClientOptions {
   address?: AddressBudget;
   /** Told when the calls stop and when they go on, and of rows that cannot be read. */
   log?: Pick<Log, "info" | "warn" | "error">;
-  metrics?: Pick<Metrics, "gameCalls">;
+  metrics?: Pick<Metrics, "gameCalls" | "gameRows">;
   secondTry?: SecondTry;
 }
 
@@ -194,7 +194,7 @@ export function createGameClient(options: GameClientOptions): GameClient {
       open ? log?.error(why, "the game is away: no calls for a while") : log?.info({}, "the game answers again"),
   });
   const rests = createKeyRests(now);
-  const onRead = createRowWatch({ now, log });
+  const onRead = createRowWatch({ now, log, metrics });
   const transport = createTransport({ baseUrl, fetch, comment, userAgent, breaker, rests, address, metrics, onRead });
   const get = <Schema extends z.ZodType>(path: string, ask: Omit<Ask<Schema>, "timeoutMs"> & { timeoutMs?: number }) =>
     transport(path, { timeoutMs, ...ask });

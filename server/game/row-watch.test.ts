@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { createMetrics, type Metrics } from "#server/platform/metrics/metrics";
 import { rowsOf } from "./contract/rows";
 import { createRowWatch } from "./row-watch";
 
@@ -12,13 +13,15 @@ const rows = (readable: number, unreadable: number) =>
 
 let seconds = 0;
 let warned: object[] = [];
+let metrics: Metrics;
 let watch: ReturnType<typeof createRowWatch>;
 
 beforeEach(() => {
   seconds = 0;
   warned = [];
   const log = { warn: (details: object) => void warned.push(details) };
-  watch = createRowWatch({ now: () => new Date(seconds * 1_000), log });
+  metrics = createMetrics();
+  watch = createRowWatch({ now: () => new Date(seconds * 1_000), log, metrics });
 });
 
 test("more than one unreadable row in a hundred is warned of, with counts and fields", () => {
@@ -50,4 +53,14 @@ test("lists inside an answer are watched, and answers without one are let be", (
   watch("key/info", { playerId: 1 });
   watch("market/pointsmarket", null);
   expect(warned).toHaveLength(1);
+});
+
+test("each row is counted, by what was asked for and whether it could be read", () => {
+  watch("faction/attacks", rows(98, 2));
+  watch("torn/items", rows(5, 0));
+  expect(metrics.gameRows.get().values.map(({ labels, value }) => [labels.selection, labels.outcome, value])).toEqual([
+    ["faction/attacks", "read", 98],
+    ["faction/attacks", "unreadable", 2],
+    ["torn/items", "read", 5],
+  ]);
 });

@@ -1,16 +1,23 @@
 import type { Log } from "#server/platform/log";
-import type { Rows } from "./contract/rows";
+import type { Metrics } from "#server/platform/metrics/metrics";
+import { type Rows, rowsSent } from "./contract/rows";
 
 /** Share of unreadable rows above which somebody should look: the game has changed what it answers. */
 const tolerated = 0.01;
 /** Milliseconds over which rows of one selection are counted together, and in which it is warned of once. */
 const windowMs = 600_000;
 
+interface Options {
+  readonly now: () => Date;
+  readonly log: Pick<Log, "warn"> | undefined;
+  readonly metrics: Pick<Metrics, "gameRows"> | undefined;
+}
+
 /**
- * Watches how many rows of the game's lists cannot be read, and warns once a window and selection where they are more than one
+ * Counts how many rows of the game's lists cannot be read, and warns once a window and selection where they are more than one
  * in a hundred. The log has fields and kinds of issues, and nothing that the game sent.
  */
-export function createRowWatch({ now, log }: { now: () => Date; log: Pick<Log, "warn"> | undefined }) {
+export function createRowWatch({ now, log, metrics }: Options) {
   const windows = new Map<string, { since: number; rows: number; unreadable: number; warned: boolean }>();
 
   return function watch(selection: string, answer: unknown): void {
@@ -20,8 +27,10 @@ export function createRowWatch({ now, log }: { now: () => Date; log: Pick<Log, "
       const window =
         known && at - known.since < windowMs ? known : { since: at, rows: 0, unreadable: 0, warned: false };
       windows.set(selection, window);
-      window.rows += list.length + (list.unreadable?.rows ?? 0);
+      window.rows += rowsSent(list);
       window.unreadable += list.unreadable?.rows ?? 0;
+      metrics?.gameRows.of(selection, "read").inc(list.length);
+      if (list.unreadable) metrics?.gameRows.of(selection, "unreadable").inc(list.unreadable.rows);
       if (!list.unreadable || window.warned || window.unreadable <= window.rows * tolerated) continue;
       window.warned = true;
       const { rows, unreadable } = window;

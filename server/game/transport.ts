@@ -22,7 +22,7 @@ export interface TransportOptions {
   breaker: Breaker;
   address?: AddressBudget;
   rests: KeyRests;
-  metrics?: Pick<Metrics, "gameCalls">;
+  metrics?: Pick<Metrics, "gameCalls" | "gameRows">;
   /** Told of every answer that was read. */
   onRead: (selection: string, answer: unknown) => void;
 }
@@ -178,8 +178,10 @@ export function createTransport(options: TransportOptions) {
       const retryAfter = isGameCallError(error) ? error.retryAfter : undefined;
       observe(kind);
       if (isOutage(kind)) permit.failed(kind, retryAfter);
-      else if (kind === "unexpected-answer") permit.unclear(kind);
-      else permit.succeeded();
+      else if (kind === "unexpected-answer") {
+        permit.unclear(kind);
+        options.metrics?.gameRows.of(selection, "unreadable").inc();
+      } else permit.succeeded();
       rests.note(ask.key, selection, kind);
       // Other processes share the address. Where the front door names a time, each of them may be told one of its own.
       if (kind === "ip-block" && isGameCallError(error) && error.gameCode !== undefined)

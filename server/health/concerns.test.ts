@@ -19,7 +19,16 @@ const well: Health = {
 };
 const quiet: MetricsPeriod = {
   ...{ at: new Date(0), calls: 0, refused: 0, errors: 0, pages: 0, p95: null, signIns: 0, failedSignIns: 0 },
-  ...{ gameCalls: 0, gameErrors: 0, jobRuns: 0, failedJobs: 0, jobDelay: null },
+  ...{
+    gameCalls: 0,
+    gameErrors: 0,
+    gameRows: 0,
+    unreadableRows: 0,
+    unknownNews: 0,
+    jobRuns: 0,
+    failedJobs: 0,
+    jobDelay: null,
+  },
 };
 const late: Health["jobs"][number] = {
   ...{ name: "refresh-users", status: "late", lastSlot: null, lastOutcome: null, lastDone: null, counts: null },
@@ -49,6 +58,8 @@ test.each<[string, Partial<Health>, Partial<MetricsPeriod>, "bad" | "warn"]>([
   ["the sweeper", { backlog: { rows: 10_000, tables: {} } }, {}, "warn"],
   ["partitions", { logs: [{ table: "audit_log", aheadSeconds: 172_799, strays: 0 }] }, {}, "warn"],
   ["errors", {}, { calls: 900, pages: 100, errors: 11 }, "bad"],
+  ["rows that cannot be read", {}, { gameRows: 100, unreadableRows: 2 }, "warn"],
+  ["news that is not understood", {}, { unknownNews: 1 }, "warn"],
   ["failed jobs", {}, { jobRuns: 100, failedJobs: 2 }, "warn"],
   ["failed sign-ins", {}, { signIns: 99, failedSignIns: 100 }, "warn"],
 ])("%s", (_what, health, hour, tone) => {

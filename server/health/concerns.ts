@@ -52,6 +52,13 @@ function* ofFigures(hour: readonly MetricsPeriod[]): Generator<Concern> {
   const sum = (read: (stretch: MetricsPeriod) => number) => hour.reduce((total, stretch) => total + read(stretch), 0);
   const [answers, errors] = [sum(({ calls, pages }) => calls + pages), sum((stretch) => stretch.errors)];
   if (errors > answers * errorShare) yield bad(`${errors} of ${answers} requests of the last hour failed on our side.`);
+  const [unreadable, rows] = [sum((stretch) => stretch.unreadableRows), sum((stretch) => stretch.gameRows)];
+  if (unreadable > rows * errorShare)
+    yield warn(
+      `${unreadable} of ${rows} rows of the game's lists could not be read in the last hour: it may have changed.`,
+    );
+  if (sum((stretch) => stretch.unknownNews) > 0)
+    yield warn("The vault's news is worded in a way that is not known: payments are not seen.");
   const [failedJobs, jobRuns] = [sum((stretch) => stretch.failedJobs), sum((stretch) => stretch.jobRuns)];
   if (failedJobs > jobRuns * errorShare)
     yield warn(`${failedJobs} of ${jobRuns} runs of jobs failed in the last hour.`);

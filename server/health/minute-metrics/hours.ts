@@ -24,6 +24,9 @@ const add = (one: Hour, other: Hour | undefined): Hour => ({
   failedSignIns: one.failedSignIns + (other?.failedSignIns ?? 0),
   gameCalls: one.gameCalls + (other?.gameCalls ?? 0),
   gameErrors: one.gameErrors + (other?.gameErrors ?? 0),
+  gameRows: one.gameRows + (other?.gameRows ?? 0),
+  unreadableRows: one.unreadableRows + (other?.unreadableRows ?? 0),
+  unknownNews: one.unknownNews + (other?.unknownNews ?? 0),
   jobRuns: one.jobRuns + (other?.jobRuns ?? 0),
   failedJobs: one.failedJobs + (other?.failedJobs ?? 0),
 });

@@ -17,6 +17,10 @@ export interface MetricsPeriod {
   readonly failedSignIns: number;
   readonly gameCalls: number;
   readonly gameErrors: number;
+  /** Rows of the game's lists, those that could not be read, and pages of the vault's news of which no line was understood. */
+  readonly gameRows: number;
+  readonly unreadableRows: number;
+  readonly unknownNews: number;
   readonly jobRuns: number;
   readonly failedJobs: number;
   /** Seconds between the slots of the jobs and the starts of their runs, on average; null where none began. */
@@ -59,6 +63,9 @@ function stretchOf(at: Date, sums: Readonly<Record<string, number>>): MetricsPer
     failedSignIns: sum("failedSignIns"),
     gameCalls: sum("gameCalls"),
     gameErrors: sum("gameErrors"),
+    gameRows: sum("gameRows"),
+    unreadableRows: sum("unreadableRows"),
+    unknownNews: sum("unknownNews"),
     jobRuns,
     failedJobs: sum("failedJobs"),
     jobDelay: jobRuns === 0 ? null : sum("jobDelay") / jobRuns,

@@ -18,12 +18,25 @@ test("calls, pages, refusals and errors are told apart by route and status", () 
   metrics.signIns.of("key", "wrong").inc();
   metrics.gameCalls.of("ok").observe(1);
   metrics.gameCalls.of("timeout").observe(1);
+  metrics.gameRows.of("faction/attacks", "read").inc(98);
+  metrics.gameRows.of("torn/items", "unreadable").inc(2);
+  metrics.vaultNewsPages.of("understood").inc();
+  metrics.vaultNewsPages.of("unknown").inc();
   metrics.jobRuns.of("a", "done").observe(1);
   metrics.jobRuns.of("b", "failed").observe(1);
   metrics.jobDelay.of().inc(0.5);
   expect(totalsOf(metrics)).toMatchObject({
     ...{ calls: 5, pages: 2, refused: 2, errors: 2, signIns: 2, failedSignIns: 1 },
-    ...{ gameCalls: 2, gameErrors: 1, jobRuns: 2, failedJobs: 1, jobDelay: 0.5 },
+    ...{
+      gameCalls: 2,
+      gameErrors: 1,
+      gameRows: 100,
+      unreadableRows: 2,
+      unknownNews: 1,
+      jobRuns: 2,
+      failedJobs: 1,
+      jobDelay: 0.5,
+    },
     ...{ "within:0.0025": 0, "within:0.005": 4, "within:+Inf": 4 },
   });
 });

@@ -11,7 +11,7 @@ export const latencyPrefix = "within:";
 
 /** What a process's metrics say of calls, pages, sign-ins and the game. Events are left out of latencies: they wait by design. */
 export function totalsOf(
-  metrics: Pick<Metrics, "requests" | "signIns" | "gameCalls" | "jobRuns" | "jobDelay">,
+  metrics: Pick<Metrics, "requests" | "signIns" | "gameCalls" | "gameRows" | "vaultNewsPages" | "jobRuns" | "jobDelay">,
 ): Totals {
   const totals: Record<string, number> = { jobDelay: metrics.jobDelay.get().values[0]?.value ?? 0 };
   const add = (name: string, value: number) => {
@@ -34,6 +34,12 @@ export function totalsOf(
     add("gameCalls", value);
     if (labels.outcome !== "ok") add("gameErrors", value);
   }
+  for (const { labels, value } of metrics.gameRows.get().values) {
+    add("gameRows", value);
+    if (labels.outcome === "unreadable") add("unreadableRows", value);
+  }
+  for (const { labels, value } of metrics.vaultNewsPages.get().values)
+    if (labels.outcome === "unknown") add("unknownNews", value);
   for (const { metricName, labels, value } of metrics.jobRuns.get().values) {
     if (!metricName.endsWith("_count")) continue;
     add("jobRuns", value);

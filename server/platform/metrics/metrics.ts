@@ -59,6 +59,16 @@ export const createMetrics = () => ({
     labels: ["outcome"],
     bounds: gameBounds,
   }),
+  gameRows: counter({
+    name: "adjutant_game_rows_total",
+    help: "Rows of the game's lists by selection and outcome (read, unreadable). A list that is refused whole is one unreadable row.",
+    labels: ["selection", "outcome"],
+  }),
+  vaultNewsPages: counter({
+    name: "adjutant_vault_news_pages_total",
+    help: "Pages of the vault's news in which payments were looked for, by outcome (understood; unknown: no line is worded as expected).",
+    labels: ["outcome"],
+  }),
   gameBreaker: gauge({
     name: "adjutant_game_breaker",
     help: "1 for the state that the breaker is in: closed, open, half-open.",

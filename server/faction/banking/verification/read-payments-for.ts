@@ -36,7 +36,9 @@ export async function readPaymentsFor(
       concerns: (answer) => answer.factionId,
     });
     unreadable += countUnreadable(news).unreadable ?? 0;
-    if (!warned && isUnknownWording(news)) {
+    const isUnknown = isUnknownWording(news);
+    ctx.metrics.vaultNewsPages.of(isUnknown ? "unknown" : "understood").inc();
+    if (!warned && isUnknown) {
       warned = true;
       ctx.log.warn({ factionId, lines: news.length }, "no line of the vault's news is understood");
     }
