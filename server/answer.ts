@@ -1,8 +1,8 @@
 import { answerThrown } from "./answer-thrown";
+import { answerBoardStream } from "./board-stream/accept-board-stream";
 import { answerInteraction } from "./chat/interactions/http";
 import type { Context } from "./context";
 import { eventTypes } from "./event-types";
-import { answerBoardStream } from "./events/accept-board-stream";
 import { asyncApiDocument } from "./events/asyncapi";
 import { openApiWebhooks } from "./events/openapi-webhooks";
 import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";

@@ -18,7 +18,8 @@ const product = tree.filter((file) => !test_.test(file.path));
 
 const drizzle = /^drizzle-orm|^drizzle-kit/;
 const sql = /^drizzle-orm|^postgres$|^@electric-sql\//;
-const domain = "users|faction|stats|stocks|oauth|auth|account|portal|notices|audit|admin|demo|webhooks";
+const domain =
+  "users|faction|stats|stocks|oauth|auth|account|portal|notices|audit|admin|demo|webhooks|events|event-log|health|operator|backup|sweeper|server-secret|board-stream";
 
 const rules: Rule[] = [
   {
@@ -105,6 +106,12 @@ const rules: Rule[] = [
     files: /^server\/(rest|game|chat|platform)\/|^server\/trpc\/init\.ts$|^server\/jobs\/(job|runner)\.ts$/,
     never: new RegExp(`^server/(${domain})/`),
     instead: "Take it as a value or a port; authentication arrives as ctx.authenticate.",
+  },
+  {
+    title: "only mounts know the portal's router",
+    files: /^server\/(?!portal\/)/,
+    never: /^server\/portal\//,
+    instead: "Take it as a value; the mount in app/ puts both together.",
   },
   {
     title: "the machine's capabilities know nothing but themselves",

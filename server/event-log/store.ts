@@ -1,4 +1,4 @@
-import { asc, count, eq, lt, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, lt, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { createPartition, dropPartition } from "#db/partitions";
 import { consentPeriods, eventEpochs, eventInbox, eventLog, events } from "#db/schema/events";
@@ -80,6 +80,46 @@ export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): 
   const moved = row?.moved ?? 0;
   if (moved > 0) await tx.update(eventLog).set({ seq: seq + moved });
   return moved;
+}
+
+/** An event as the log holds it. */
+export type LoggedEvent = typeof events.$inferSelect;
+
+/** Numbers of the log: after the first, up to the second. */
+export interface Stretch {
+  readonly after: number;
+  readonly until: number;
+}
+
+/** Events of a stretch, in order. */
+export const listEvents = (on: Queryable, { after, until }: Stretch, limit: number): Promise<LoggedEvent[]> =>
+  on
+    .select()
+    .from(events)
+    .where(and(gt(events.seq, after), lte(events.seq, until)))
+    .orderBy(asc(events.seq))
+    .limit(limit);
+
+/** The number before the first event that happened at an instant or later; undefined where there is none. */
+export async function findSeqBefore(on: Queryable, since: Date): Promise<number | undefined> {
+  // Times follow the numbers but for moments, so that the first page which is young enough is found by halving.
+  const [ends] = await on
+    .select({ low: sql<number | null>`min(seq)`.mapWith(Number), high: sql<number | null>`max(seq)`.mapWith(Number) })
+    .from(events);
+  if (!ends || ends.low === null || ends.high === null || ends.high === 0) return undefined;
+  let [low, high] = [ends.low, ends.high + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [row] = await on
+      .select({ at: events.at })
+      .from(events)
+      .where(lte(events.seq, middle))
+      .orderBy(sql`${events.seq} desc`)
+      .limit(1);
+    if (row && row.at < since) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** How many events wait in the inbox, counted up to `most`, and when the first of them happened. */

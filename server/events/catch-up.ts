@@ -1,6 +1,6 @@
 import type { Context } from "../context";
+import type { Stretch } from "../event-log/read-log";
 import { eventsByGrant, type Reader, type VisiblePage, visibleTo, visibleToGrant } from "./visible-events";
-import type { Stretch } from "./visible-store";
 
 /** What a reader that is behind may be told next, and when its rights were read, by `performance.now()`. */
 export interface CaughtUp extends VisiblePage {

@@ -1,13 +1,12 @@
 import type { Database } from "#db/client";
 import type { PortalUser, TokenHolder } from "../actor";
+import { type LogEnd, type LoggedEvent, readKept, readLogEnd, type Stretch } from "../event-log/read-log";
 import { eventChannel } from "../event-log/sequencer";
-import { findKept, findLogEnd, type LogEnd } from "../event-log/store";
 import { describeError } from "../platform/describe-error";
 import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
 import type { EventLimits } from "./event-limits";
 import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
-import type { LoggedEvent, Stretch } from "./visible-store";
 
 /** A stretch of the log that was read, and when: rights are those of that moment, by `performance.now()`. */
 export interface ReadStretch extends Stretch {
@@ -112,11 +111,11 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
   };
 
   const readOn = async () => {
-    const end = await findLogEnd(on);
+    const end = await readLogEnd(on);
     head ??= end;
     const before = head;
     if (end.epoch !== before.epoch || end.seq < before.seq) {
-      const kept = await findKept(on, before.epoch, end);
+      const kept = await readKept(on, before.epoch, end);
       if (kept < before.seq)
         log.error({ seen: before.seq, kept }, "the log of events has lost numbers that were given");
       // Everybody has left meanwhile.

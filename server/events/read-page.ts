@@ -1,12 +1,12 @@
 import type { TokenHolder } from "../actor";
 import type { Context } from "../context";
-import { findKept } from "../event-log/store";
+import { type LogBounds, readLogBounds } from "../event-log/log-bounds";
+import { readKept, readSeqBefore } from "../event-log/read-log";
 import { UnknownElement } from "../failures";
 import { knownScopes } from "../oauth/scope-list";
 import { covers, type ScopeName } from "../scopes";
 import { readEventCursor, writeEventCursor } from "./cursor";
 import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
-import { type LogBounds, readLogBounds, readSeqBefore } from "./log-positions";
 import { type VisibleEvent, visibleToGrant } from "./visible-events";
 
 /** Where a reader begins. */
@@ -70,7 +70,7 @@ export async function findStart(ctx: Context, clientId: string, from: Beginning)
   const position = readEventCursor(ctx.keyring, clientId, from.after);
   if (!position) return lost("unknown");
   if (position.seq < bounds.oldest) return lost("expired");
-  if (position.seq > (await findKept(ctx.database.query, position.epoch, bounds))) return lost("restored");
+  if (position.seq > (await readKept(ctx.database.query, position.epoch, bounds))) return lost("restored");
   return { bounds, after: position.seq };
 }
 

@@ -1,16 +1,9 @@
 import type { Queryable } from "#db/client";
+import { type LoggedEvent, readLog, type Stretch } from "../event-log/read-log";
 import { isBanker, membershipOf } from "../faction/positions/membership";
 import { knownScopes } from "../oauth/scope-list";
 import { covers } from "../scopes";
-import {
-  type LoggedEvent,
-  listEvents,
-  listEventsNear,
-  listHolders,
-  listPeriods,
-  type Readers,
-  type Stretch,
-} from "./visible-store";
+import { listEventsNear, listHolders, listPeriods, type Readers } from "./visible-store";
 
 /** Who receives an event: the application, for this player's grant. Null: every application. */
 export interface Reader {
@@ -67,7 +60,7 @@ export async function visibleTo(
   },
 ): Promise<VisiblePage & { readonly events: readonly LoggedEvent[] }> {
   const { readers, limit, now } = of;
-  const page = await listEvents(on, stretch, limit);
+  const page = await readLog(on, stretch, limit);
   const reached = page.length < limit ? stretch.until : (page.at(-1)?.seq ?? stretch.until);
   const opened = await readersOf(on, page, { readers, now });
   const visible = page.flatMap((event): VisibleEvent[] => {

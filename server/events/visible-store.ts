@@ -5,6 +5,7 @@ import { consentPeriods, events } from "#db/schema/events";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { applications, consents, grants } from "#db/schema/oauth";
 import { factions, players } from "#db/schema/players";
+import type { LoggedEvent, Stretch } from "../event-log/store";
 import {
   accountMarks,
   applicationMarks,
@@ -15,28 +16,13 @@ import {
 } from "../oauth/grants/grant-status";
 import { knownScopes } from "../oauth/scope-list";
 
-/** An event as the log holds it. */
-export type LoggedEvent = typeof events.$inferSelect;
-
-/** Numbers of the log: after the first, up to the second. */
-export interface Stretch {
-  readonly after: number;
-  readonly until: number;
-}
-
 /** Whose rights are asked about: those of applications, of all their players or of these. */
 export interface Readers {
   readonly clientIds: readonly string[];
   readonly playerIds?: readonly number[];
 }
 
-const within = ({ after, until }: Stretch) => and(gt(events.seq, after), lte(events.seq, until));
-
-/** Events of a stretch, in order. */
-export const listEvents = (on: Queryable, stretch: Stretch, limit: number): Promise<LoggedEvent[]> =>
-  on.select().from(events).where(within(stretch)).orderBy(asc(events.seq)).limit(limit);
-
-/** The same, of those that can concern one grant: its own, its player's faction's, and everybody's. */
+/** Events of a stretch that can concern one grant, in order: its own, its player's faction's, and everybody's. */
 export const listEventsNear = (
   on: Queryable,
   stretch: Stretch,
@@ -47,7 +33,8 @@ export const listEventsNear = (
     .from(events)
     .where(
       and(
-        within(stretch),
+        gt(events.seq, stretch.after),
+        lte(events.seq, stretch.until),
         or(
           and(isNull(events.factionId), isNull(events.clientId)),
           and(eq(events.clientId, of.clientId), eq(events.playerId, of.playerId)),
@@ -126,28 +113,6 @@ export async function listPeriods(
       ),
     );
   return rows.map((row) => ({ ...row, scopes: knownScopes(row.scopes) }));
-}
-
-/** The number before the first event that happened at an instant or later; undefined where there is none. */
-export async function findSeqBefore(on: Queryable, since: Date): Promise<number | undefined> {
-  // Times follow the numbers but for moments, so that the first page which is young enough is found by halving.
-  const [ends] = await on
-    .select({ low: sql<number | null>`min(seq)`.mapWith(Number), high: sql<number | null>`max(seq)`.mapWith(Number) })
-    .from(events);
-  if (!ends || ends.low === null || ends.high === null || ends.high === 0) return undefined;
-  let [low, high] = [ends.low, ends.high + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [row] = await on
-      .select({ at: events.at })
-      .from(events)
-      .where(lte(events.seq, middle))
-      .orderBy(sql`${events.seq} desc`)
-      .limit(1);
-    if (row && row.at < since) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** What a grant's token that is dead leaves of it; a pause by the player or a suspension ends nothing. */

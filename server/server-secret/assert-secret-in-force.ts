@@ -1,4 +1,4 @@
-import type { Database } from "#db/client";
+import type { Database, Queryable } from "#db/client";
 import type { Keyring } from "#server/platform/crypto/keyring";
 import { startFault } from "#server/platform/start-fault";
 import {
@@ -12,6 +12,10 @@ import {
 
 /** What a keyring's secrets are known by in the database, the current one first. */
 export const identities = (keyring: Keyring) => keyring.hmacs("server-secret", "adjutant");
+
+/** The hashes of the secrets in force, in the order in which they came. */
+export const readSecretHashes = async (on: Queryable): Promise<string[]> =>
+  (await listSecretsInForce(on)).map(({ hash }) => hash);
 
 const includes = (list: readonly SecretInForce[], one: { hash: string }) => list.some(({ hash }) => hash === one.hash);
 

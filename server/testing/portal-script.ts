@@ -3,7 +3,8 @@ import { sessionCookieName } from "#server/auth/cookies";
 import { csrfTokenFor } from "#server/auth/csrf";
 import { openSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
-import { answerPortalCall } from "#server/trpc/http";
+import { appRouter } from "#server/portal/router";
+import { portalCalls } from "#server/trpc/http";
 import { mintUser } from "./world";
 
 /** What the portal's script sees of an answer. */
@@ -15,6 +16,8 @@ export interface PortalAnswer {
   readonly data: unknown;
   readonly error: { message: string; data: Record<string, unknown> } | undefined;
 }
+
+const answerCall = portalCalls(appRouter);
 
 /** The portal's script: it calls procedures over HTTP as the tRPC client does. */
 export function portalScript(ctx: Context) {
@@ -33,7 +36,7 @@ export function portalScript(ctx: Context) {
   const own = { origin: baseUrl, "sec-fetch-site": "same-origin", "content-type": "application/json" };
 
   const send = async (request: Request, context: Context = ctx): Promise<PortalAnswer> => {
-    const response = await answerPortalCall(context, request, { address: "192.0.2.1" });
+    const response = await answerCall(context, request, { address: "192.0.2.1" });
     const text = await response.text();
     const body = text === "" ? {} : JSON.parse(text);
     return {

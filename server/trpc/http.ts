@@ -1,4 +1,4 @@
-import { TRPCError } from "@trpc/server";
+import { type AnyRouter, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { isCrossSite, isCsrfToken, isProvenSameOrigin } from "#server/auth/csrf";
@@ -6,7 +6,6 @@ import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
 import { readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/retry-after";
-import { appRouter } from "#server/portal/router";
 import type { RequestOrigin } from "#server/rest/request-context";
 import type { PortalContext } from "./init";
 import { createPortalContext } from "./portal-context";
@@ -18,11 +17,16 @@ const largestBody = 256 * 1024;
 const mostBatched = 20;
 
 /**
- * Answers the portal's calls over HTTP: queries by GET, mutations by POST. The session cookie alone says who calls, and a
+ * Makes what answers the calls of a router over HTTP: queries by GET, mutations by POST. The session cookie alone says who calls, and a
  * mutation must prove that it comes from the portal's own script.
- * @param peer its address, or null where the mount cannot know it
  */
-export async function answerPortalCall(
+export const portalCalls =
+  (router: AnyRouter) =>
+  (ctx: Context, request: Request, peer: Pick<RequestOrigin, "address" | "requestId">): Promise<Response> =>
+    answerPortalCall(router, ctx, request, peer);
+
+async function answerPortalCall(
+  router: AnyRouter,
   ctx: Context,
   request: Request,
   { address, requestId = ctx.ids.request() }: Pick<RequestOrigin, "address" | "requestId">,
@@ -44,7 +48,7 @@ export async function answerPortalCall(
   const answer = await fetchRequestHandler({
     endpoint,
     req: readable,
-    router: appRouter,
+    router,
     maxBatchSize: mostBatched,
     createContext: () => {
       if (!portal) throw refused;

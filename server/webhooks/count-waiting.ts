@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { readLogEnd } from "#server/events/log-positions";
+import { readLogEnd } from "#server/event-log/read-log";
 import { type VisibleEvent, visibleTo } from "#server/events/visible-events";
 import { countMessages, deleteMessages, lockEndpointById, updateEndpoint } from "./endpoint-store";
 import { queueGap } from "./gap";

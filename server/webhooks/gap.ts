@@ -1,7 +1,8 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
+import { readLogBounds } from "#server/event-log/log-bounds";
+import { readLogEnd } from "#server/event-log/read-log";
 import { writeEventCursor } from "#server/events/cursor";
-import { readLogBounds, readLogEnd } from "#server/events/log-positions";
 import type { WebhookEndpoint } from "./endpoint";
 import { queueMessages } from "./endpoint-store";
 import { eventsGap } from "./events";

@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
+import { readLogEnd } from "#server/event-log/read-log";
 import { type EventRecordOut, eventRecord } from "#server/events/event-record";
-import { readLogEnd } from "#server/events/log-positions";
 import { visibleTo } from "#server/events/visible-events";
 import type { WebhookEndpoint } from "./endpoint";
 import { alwaysSent, eventsGap } from "./events";

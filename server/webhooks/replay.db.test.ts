@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { webhookMessages } from "#db/schema/webhooks";
-import { readLogEnd } from "#server/events/log-positions";
+import { readLogEnd } from "#server/event-log/read-log";
 import { testDatabase } from "#server/testing/database";
 import { hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";

@@ -1,9 +1,10 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { readLogBounds } from "#server/event-log/log-bounds";
+import { readLogEnd, readSeqBefore } from "#server/event-log/read-log";
 import { readEventCursor, writeEventCursor } from "#server/events/cursor";
 import { eventRecord } from "#server/events/event-record";
-import { readLogBounds, readLogEnd, readSeqBefore } from "#server/events/log-positions";
 import { visibleTo } from "#server/events/visible-events";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";

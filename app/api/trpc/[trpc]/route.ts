@@ -1,7 +1,8 @@
 import { routeHandler } from "#app/_lib/mount";
-import { answerPortalCall } from "#server/trpc/http";
+import { appRouter } from "#server/portal/router";
+import { portalCalls } from "#server/trpc/http";
 
-const call = routeHandler(answerPortalCall);
+const call = routeHandler(portalCalls(appRouter));
 
 // Other methods are refused in JSON there; Next's own refusal would be empty.
 export { call as DELETE, call as GET, call as HEAD, call as OPTIONS, call as PATCH, call as POST, call as PUT };

@@ -1,12 +1,8 @@
 import type { Queryable } from "#db/client";
 import { type Context, perProcess } from "#server/context";
-import { eventsKept } from "../event-log/event-type";
-import { findLogEnd, type LogEnd } from "../event-log/store";
 import { minuteMs } from "../platform/durations";
-import { findSeqBefore } from "./visible-store";
-
-/** How far the log goes. */
-export const readLogEnd = (on: Queryable): Promise<LogEnd> => findLogEnd(on);
+import { eventsKept } from "./event-type";
+import { type LogEnd, readLogEnd, readSeqBefore } from "./read-log";
 
 /** Where the log begins, as looked up within the last minute. */
 const beginning = perProcess("beginning of the events", () => ({ at: 0, seq: 0 }));
@@ -17,7 +13,7 @@ export interface LogBounds extends LogEnd {
 }
 
 export async function readLogBounds(ctx: Context, on: Queryable): Promise<LogBounds> {
-  const end = await findLogEnd(on);
+  const end = await readLogEnd(on);
   const known = beginning(ctx);
   const now = ctx.now().getTime();
   if (now - known.at >= minuteMs) {
@@ -25,7 +21,3 @@ export async function readLogBounds(ctx: Context, on: Queryable): Promise<LogBou
   }
   return { ...end, oldest: Math.min(known.seq, end.seq) };
 }
-
-/** The number after which everything happened at this instant or later; the end of the log where nothing did. */
-export const readSeqBefore = async (on: Queryable, at: Date, end: LogEnd): Promise<number> =>
-  (await findSeqBefore(on, at)) ?? end.seq;

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { findAppState, lockAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
 import type { Context } from "../context";
-import { findLogEnd } from "../event-log/store";
-import { type LoggedEvent, listEvents } from "./visible-store";
+import { findLogEnd, type LoggedEvent, listEvents } from "./store";
 
 /** A part of the product that reads the log from end to end, and keeps its position in the database. */
 export interface LogReader<Memory> {

@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http";
-import type { PortalUser } from "../actor";
-import { readSession } from "../auth/sessions";
-import type { Context } from "../context";
-import { type BoardPart, boardParts, partsChangedBy } from "../faction/board/board-parts";
-import { isBanker, type Membership } from "../faction/positions/membership";
-import { readMembership } from "../faction/positions/read-membership";
-import type { OpenStream } from "../rest/endpoint";
-import { retryFrame } from "./event-frames";
-import type { PageSubscriber } from "./feed";
-import type { LoggedEvent } from "./visible-store";
+import type { PortalUser } from "#server/actor";
+import { readSession } from "#server/auth/sessions";
+import type { Context } from "#server/context";
+import type { LoggedEvent } from "#server/event-log/read-log";
+import { retryFrame } from "#server/events/event-frames";
+import type { PageSubscriber } from "#server/events/feed";
+import { type BoardPart, boardParts, partsChangedBy } from "#server/faction/board/board-parts";
+import { isBanker, type Membership } from "#server/faction/positions/membership";
+import { readMembership } from "#server/faction/positions/read-membership";
+import type { OpenStream } from "#server/rest/endpoint";
 
 export interface BoardStreamOptions {
   readonly user: PortalUser;

@@ -1,16 +1,16 @@
 import { FastResponse } from "srvx";
-import { readCookie, sessionCookieName } from "../auth/cookies";
-import { isCrossSite } from "../auth/csrf";
-import { readSession } from "../auth/sessions";
-import { type Context, perProcess } from "../context";
-import { readMembership } from "../faction/positions/read-membership";
-import { jsonAnswer } from "../platform/json-answer";
-import { strictTransport } from "../platform/page-headers";
-import { retryAfterHeader } from "../platform/retry-after";
-import type { RequestOrigin } from "../rest/request-context";
-import { streamHeaders, withStream } from "../rest/respond";
+import { readCookie, sessionCookieName } from "#server/auth/cookies";
+import { isCrossSite } from "#server/auth/csrf";
+import { readSession } from "#server/auth/sessions";
+import { type Context, perProcess } from "#server/context";
+import { createStreamSlots } from "#server/events/event-limits";
+import { readMembership } from "#server/faction/positions/read-membership";
+import { jsonAnswer } from "#server/platform/json-answer";
+import { strictTransport } from "#server/platform/page-headers";
+import { retryAfterHeader } from "#server/platform/retry-after";
+import type { RequestOrigin } from "#server/rest/request-context";
+import { streamHeaders, withStream } from "#server/rest/respond";
 import { createBoardStream } from "./board-stream";
-import { createStreamSlots } from "./event-limits";
 
 const boardSlots = perProcess("open boards", createStreamSlots);
 
