@@ -14,13 +14,15 @@ import { answerIntrospection, answerMetadata, answerRevocation, answerToken } fr
 import { version } from "./platform/env";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
-import { type RequestOrigin, targetOf } from "./rest/request-context";
+import { type RequestOrigin, type Target, targetOf } from "./rest/request-context";
 import { writeJson } from "./rest/respond";
 import { routes, tags } from "./routes";
 
 type Answer = (ctx: Context, request: Request, peer: RequestOrigin) => Promise<Response>;
+/** What `answer` hands a call to. */
+type Handle = (ctx: Context, request: Request, peer: RequestOrigin & { readonly target: Target }) => Promise<Response>;
 
-const dispatch: Answer = compileDispatch(routes, {
+const dispatch: Handle = compileDispatch(routes, {
   prefix: apiPrefix,
   documents: new Map([
     ["/api/openapi.json", (ctx) => openApiText(ctx.settings.baseUrl)],
@@ -30,7 +32,7 @@ const dispatch: Answer = compileDispatch(routes, {
 
 /** Measures what has no part in dispatch, which measures its own. */
 const observed =
-  (route: string, handle: Answer): Answer =>
+  (route: string, handle: Handle): Handle =>
   async (ctx, request, peer) => {
     const started = performance.now();
     const requestId = peer.requestId ?? ctx.ids.request();
@@ -48,21 +50,21 @@ const signedInteraction = observed("/chat/interactions", (ctx, request, peer) =>
 });
 
 /** Without the chat's key nothing it says can be believed, and the path is not there. */
-const chatInteraction: Answer = (ctx, request, peer) =>
+const chatInteraction: Handle = (ctx, request, peer) =>
   (ctx.settings.chatPublicKey ? signedInteraction : dispatch)(ctx, request, peer);
 
 const timetable = observed("/cron/jobs", answerCron);
 /** Where the process runs on between two calls, jobs run by themselves, and the path is not there. */
-const cron: Answer = (ctx, request, peer) => (ctx.settings.serverless ? timetable : dispatch)(ctx, request, peer);
+const cron: Handle = (ctx, request, peer) => (ctx.settings.serverless ? timetable : dispatch)(ctx, request, peer);
 
 const boardStream = observed("/faction/events", answerBoardStream);
 const metadata = observed("/.well-known/oauth-authorization-server", answerMetadata);
 const health = observed("/health", (ctx, request, { target, requestId }) =>
-  answerHealth(ctx, request, (target ?? targetOf(request.url)).pathname.slice(healthPrefix.length), requestId),
+  answerHealth(ctx, request, target.pathname.slice(healthPrefix.length), requestId),
 );
 const healthPrefix = "/health/";
 
-const answers: Readonly<Record<MachinePath, Answer>> = {
+const answers: Readonly<Record<MachinePath, Handle>> = {
   "/oauth/token": answerToken,
   "/oauth/revoke": answerRevocation,
   "/oauth/introspect": answerIntrospection,
@@ -72,7 +74,7 @@ const answers: Readonly<Record<MachinePath, Answer>> = {
   "/cron/jobs": cron,
   "/faction/events": boardStream,
 };
-const fixed: ReadonlyMap<string, Answer> = new Map(Object.entries(answers));
+const fixed: ReadonlyMap<string, Handle> = new Map(Object.entries(answers));
 
 /** The OpenAPI document of the whole API, as text. */
 export const openApiText = (baseUrl: string): string =>
@@ -88,9 +90,8 @@ export const asyncApiText = (baseUrl: string): string => writeJson(asyncApiDocum
 
 /** Answers every machine path. Both mounts end here, so that they cannot differ. */
 export const answer: Answer = (ctx, request, peer) => {
-  const target = targetOf(request.url);
+  const { target = targetOf(request.url), address, body, oversized, insecure, requestId, streams } = peer;
   const { pathname } = target;
-  const { address, body, oversized, insecure, requestId, streams } = peer;
   const handle = pathname.startsWith(healthPrefix) ? health : (fixed.get(pathname) ?? dispatch);
   // Written out: on Node 20 an object that several spreads make gets a hidden class of its own.
   return handle(ctx, request, { target, address, body, oversized, insecure, requestId, streams });

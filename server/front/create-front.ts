@@ -9,12 +9,12 @@ import { strictTransport } from "#server/platform/page-headers";
 import { internalPeerHeader, internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
 import type { OpenStream } from "#server/rest/endpoint";
 import { largestBody } from "#server/rest/read-input";
-import type { RequestOrigin } from "#server/rest/request-context";
+import type { RequestOrigin, Target } from "#server/rest/request-context";
 import { streamOf } from "#server/rest/respond";
 import { createPageClient, type PageHandler } from "./ask-pages";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
-import { malformedPath, pathnameOf, refusalOfPage, refuseEarly, refuseMalformed, refusePage } from "./refuse";
+import { malformedPath, refusalOfPage, refuseEarly, refuseMalformed, refusePage, targetIn } from "./refuse";
 import { refuseFaults } from "./refuse-faults";
 import { createSharedPages, sharedPageLimits } from "./shared-pages";
 import { takeTurns } from "./take-turns";
@@ -79,14 +79,15 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
   return refuseMalformed(server, ctx.settings.https);
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const pathname = pathnameOf(request);
-    if (pathname === undefined) {
+    const target = targetIn(request);
+    if (!target) {
       if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
       refuseEarly(response, malformedPath.status, { ...malformedPath, requestId: ctx.ids.request() });
       return;
     }
+    const { pathname } = target;
     const from = cameFrom(request);
-    if (isMachinePath(pathname)) return void machine(request, response, from);
+    if (isMachinePath(pathname)) return void machine(request, response, { from, target });
     // Pages say so themselves; Next's own redirects, files and refusals do not.
     if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
     const requestId = from.requestId ?? ctx.ids.request();
@@ -112,12 +113,16 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
     });
   }
 
-  async function machine(request: IncomingMessage, response: ServerResponse, from: CameFrom): Promise<void> {
+  async function machine(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { from, target }: { readonly from: CameFrom; readonly target: Target },
+  ): Promise<void> {
     try {
       const reading = readGetBody(request, largestBody);
       const { body, oversized } = reading === undefined ? ({} as GetBody) : await reading;
       const { address, insecure, requestId } = from;
-      const peer: RequestOrigin = { address, insecure, streams: true, body, oversized, requestId };
+      const peer: RequestOrigin = { target, address, insecure, streams: true, body, oversized, requestId };
       // A body that no handler will read to its end: the connection cannot be used again.
       if (Number(request.headers["content-length"] ?? 0) > largestBody || peer.oversized)
         response.shouldKeepAlive = false;

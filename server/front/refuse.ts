@@ -12,7 +12,7 @@ import {
 import { isMachinePath } from "#server/machine-path";
 import { strictTransport } from "#server/platform/page-headers";
 import { retryAfterHeader } from "#server/platform/retry-after";
-import { targetOf } from "#server/rest/request-context";
+import { type Target, targetOf } from "#server/rest/request-context";
 import type { PageRefusal } from "./page-admission";
 
 const largestPageBody = 256 * 1_024;
@@ -26,10 +26,13 @@ interface EarlyRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The path of a request's target; undefined where the target is none (RFC 9112 section 3.2). */
-export function pathnameOf({ url = "" }: IncomingMessage): string | undefined {
-  return url.startsWith("/") ? targetOf(url).pathname : undefined;
+/** A request's target; undefined where it is no path (RFC 9112 section 3.2). */
+export function targetIn({ url = "" }: IncomingMessage): Target | undefined {
+  return url.startsWith("/") ? targetOf(url) : undefined;
 }
+
+/** Its path. */
+export const pathnameOf = (request: IncomingMessage): string | undefined => targetIn(request)?.pathname;
 
 export const malformedPath: EarlyRefusal = {
   status: 400,
