@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { callOutcomes, callRanges } from "#server/oauth/clients/calls/logged-call";
 import { showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
-import { diagnose } from "#server/oauth/clients/diagnose";
 import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
-import { maskSecrets } from "#server/oauth/clients/pasted-secrets";
 import { countRoom } from "#server/oauth/clients/register-application";
 import { showFailedAttempts, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { readFromReplica } from "#server/read-from-replica";
-import { router, userProcedure } from "#server/trpc/init";
+import { userProcedure } from "#server/trpc/init";
 
 export const OneApplication = z.object({ clientId: z.string().max(100) });
 /** Where a list goes on, as the page before said. */
@@ -54,18 +52,3 @@ export const applicationViews = {
     .input(Listed)
     .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showLiveGrants(on, ctx.user, input))),
 };
-
-/** Longer than any address that a browser or a server of the field would take. */
-const longestAsked = 8_000;
-
-/** Says what is wrong with an authorization URL, a call or a token, or what became of a request. */
-export const doctorRouter = router({
-  examine: userProcedure
-    .input(z.object({ text: z.string().max(longestAsked) }))
-    .query(({ ctx, input }) => diagnose(ctx.context, ctx.user, input.text)),
-
-  /** What was pasted, with each secret replaced by its hashes: so it may stand in the page's address. */
-  mask: userProcedure
-    .input(z.object({ text: z.string().max(longestAsked) }))
-    .mutation(({ ctx, input }) => maskSecrets(ctx.context.keyring, input.text)),
-});

@@ -1,6 +1,5 @@
 import { accountRouter } from "#server/portal/account";
 import { adminRouter } from "#server/portal/admin";
-import { doctorRouter } from "#server/portal/application-views";
 import { applicationsRouter } from "#server/portal/applications";
 import { authorizationRouter } from "#server/portal/authorization";
 import { bankingRouter } from "#server/portal/banking";
@@ -8,6 +7,7 @@ import { chatRouter } from "#server/portal/chat";
 import { confirmationRouter } from "#server/portal/confirmation";
 import { consentsRouter } from "#server/portal/consents";
 import { demoRouter } from "#server/portal/demo";
+import { doctorRouter } from "#server/portal/doctor";
 import { factionBoardRouter } from "#server/portal/faction-board";
 import { factionChatRouter } from "#server/portal/faction-chat";
 import { factionStatsRouter } from "#server/portal/faction-stats";
