@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /** How many attempts one process may have under way at once. What an endpoint, an application and a host may have, the claims bound. */
 const mostAtOnce = 100;
 
@@ -46,6 +48,8 @@ export function createSlots(most = mostAtOnce): Slots {
           signal.removeEventListener("abort", giveUp);
           resolve(release);
         };
+        // All that wait share the signal that ends them, and Node warns of more than ten listeners.
+        setMaxListeners(0, signal);
         signal.addEventListener("abort", giveUp, { once: true });
         queues.set(clientId, [...(queues.get(clientId) ?? []), grant]);
         grantNext();
