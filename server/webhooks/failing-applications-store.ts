@@ -8,16 +8,16 @@ import { failuresBeforeNotice } from "./endpoint-health";
 const name = "failing_applications";
 
 const troubles = (database: Database) =>
-  database.statement(name, ({ keyPool: lookup }) => {
+  database.statement(name, ({ keyPool }) => {
     const isFailing = or(
       eq(webhookEndpoints.state, "disabled"),
       and(eq(webhookEndpoints.state, "enabled"), gte(webhookEndpoints.failures, failuresBeforeNotice)),
     );
-    const failing = lookup
+    const failing = keyPool
       .select({ many: count() })
       .from(webhookEndpoints)
       .where(and(eq(webhookEndpoints.clientId, applications.clientId), isFailing));
-    const told = lookup
+    const told = keyPool
       .select({ one: sql`1` })
       .from(notices)
       .where(
@@ -28,7 +28,7 @@ const troubles = (database: Database) =>
           sql`starts_with(${notices.path}, '/developers/apps/' || ${applications.clientId} || '/')`,
         ),
       );
-    return lookup
+    return keyPool
       .select({
         clientId: applications.clientId,
         errorsJumped: sql<boolean>`exists (${told})`,
@@ -42,5 +42,6 @@ const troubles = (database: Database) =>
 /** What fails of each application of an account: whether it was told of its errors since then, and how many endpoints fail. */
 export const countTroubles = (
   database: Database,
-  of: { readonly accountId: string; readonly kind: string; readonly since: Date },
-): Promise<{ clientId: string; errorsJumped: boolean; endpoints: number }[]> => troubles(database).execute({ ...of });
+  { since, ...of }: { readonly accountId: string; readonly kind: string; readonly since: Date },
+): Promise<{ clientId: string; errorsJumped: boolean; endpoints: number }[]> =>
+  troubles(database).execute({ ...of, since: since.toISOString() });
