@@ -74,7 +74,7 @@ const pasted: readonly [what: string, text: () => Promise<string>, ...said: stri
     "a token of a suspended application",
     holding(async ({ access, suspend }) => suspend().then(() => access)),
     "The application is suspended",
-    "Notices",
+    "The reason is in your notices.",
   ],
   ["a refresh token", holding(({ replaceable }) => replaceable), "A refresh token", "It works; it expires"],
   [

@@ -78,7 +78,7 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
       return new TestBrowser(ctx).authorize(authorizationQuery(app));
     }),
     "The application is suspended",
-    "Notices",
+    "The reason is in your notices.",
   ],
   [
     "a wrong secret",
