@@ -12,8 +12,8 @@ const args = [
   "--font-render-hinting=none",
   "--disable-background-networking",
   "--disable-component-update",
-  // Clients of the tests live below .test: navigations there are recorded and arrive nowhere.
-  "--host-resolver-rules=MAP *.test ~NOTFOUND",
+  // Clients of the tests live below .test and .example: navigations there are recorded and arrive nowhere.
+  "--host-resolver-rules=MAP *.test ~NOTFOUND, MAP *.example ~NOTFOUND",
 ];
 
 /**
