@@ -24,7 +24,7 @@ test("a developer finds the call that failed, why it did, and how to make it aga
   await expect(page.getByRole("heading", { name: "Why it failed" })).toBeVisible();
   await expect(page.getByRole("region", { name: "details" })).toContainText("service_key:usage");
   const curl = page.getByRole("region", { name: "curl" });
-  await expect(curl).toContainText("/api/v1/user/<user_id>?refresh=<refresh>");
+  await expect(curl).toContainText(/\/api\/v1\/user\/[0-9]+\?refresh=<refresh>/);
   await expect(curl).toContainText("Bearer $ACCESS_TOKEN");
   expect(await page.content()).not.toMatch(/adj_at_|127\.0\.0\.1:\d+ /);
   await look(page, "request");
