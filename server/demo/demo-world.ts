@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from "node:timers/promises";
 import type { Origin } from "#server/audit/audit";
 import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { refreshServer } from "#server/chat/servers/refresh-servers";
@@ -56,6 +57,8 @@ export async function enrolResidents(ctx: Context, game: SimulatorControl, signa
 
 /** @returns whether the key is a new one */
 async function enrol(ctx: Context, { gameKey, readsFaction }: { gameKey: string; readsFaction: boolean }) {
+  // The embedded database and the simulated game answer without leaving this turn: requests would wait for all of it.
+  await letOthersRun();
   if (await isKeyKnown(ctx, gameKey)) return false;
   const info = await ctx.game.keyInfo(gameKey);
   const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey", origin: demoOrigin });
