@@ -7,7 +7,7 @@ import { openServerKeyring } from "#server/platform/server-secret";
 import { declareOthersLost } from "#server/server-secret/assert-secret-in-force";
 import { countUnreadable } from "#server/server-secret/store";
 import { giveUpUnreadableKeys } from "#server/users/keys/reseal-keys";
-import { giveUpUnreadableWebhooks } from "#server/webhooks/reseal-secrets";
+import { giveUpUnreadableWebhooks } from "#server/webhooks/lost-secrets";
 
 /**
  * `npm run secret:lost`: says what cannot be read with the server secret of the settings; with `-- --yes` it puts that secret in

@@ -1,8 +1,8 @@
-import { resealSecondFactors } from "#server/auth/second-factor/reseal-second-factors";
 import type { Context } from "#server/context";
-import { resealKeys } from "#server/users/keys/reseal-keys";
-import { resealWebhookSecrets } from "#server/webhooks/reseal-secrets";
+import { lostKeys, sealedKeys } from "#server/users/keys/reseal-keys";
 import { identities } from "./assert-secret-in-force";
+import { resealAll } from "./reseal-all";
+import { sealedColumns } from "./sealed-column-store";
 import {
   countOldSessions,
   countUnreadable,
@@ -17,14 +17,9 @@ import {
  * nothing is kept under any more, and says in the log what no secret of this process opens.
  */
 export async function followServerSecret(ctx: Context): Promise<void> {
-  const { resealed, restored } = await resealKeys(ctx);
-  const secondFactors = await resealSecondFactors(ctx);
-  const webhookSecrets = await resealWebhookSecrets(ctx);
-  if (resealed + restored + secondFactors + webhookSecrets > 0)
-    ctx.log.info(
-      { gameKeys: resealed, restored, secondFactors, webhookSecrets },
-      "stored secrets were sealed under the current server secret",
-    );
+  const resealed = await resealAll(ctx, [sealedKeys, lostKeys, ...sealedColumns]);
+  if (Object.values(resealed).some((rows) => rows > 0))
+    ctx.log.info(resealed, "stored secrets were sealed under the current server secret");
   await retireUnusedSecrets(ctx);
   const unreadable = await countUnreadable(ctx.database.query, ctx.keyring.keyIds);
   if (Object.keys(unreadable).length > 0)

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, lte, min, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, lte, min, notInArray, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { applications } from "#db/schema/oauth";
@@ -126,25 +126,6 @@ export async function setNotice(on: Queryable, endpointId: string, notice: Healt
   await on.update(webhookEndpoints).set({ notice }).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** Endpoints whose secrets are sealed under one of these server secrets. There are at most ten for each application. */
-export const listSecretsToReseal = (
-  on: Queryable,
-  keyIds: readonly string[],
-): Promise<{ id: string; secret: string; previousSecret: string | null }[]> =>
-  on
-    .select({
-      id: webhookEndpoints.id,
-      secret: webhookEndpoints.secret,
-      previousSecret: webhookEndpoints.previousSecret,
-    })
-    .from(webhookEndpoints)
-    .where(
-      or(
-        inArray(sql`split_part(${webhookEndpoints.secret}, '.', 1)`, [...keyIds]),
-        inArray(sql`split_part(${webhookEndpoints.previousSecret}, '.', 1)`, [...keyIds]),
-      ),
-    );
-
 /** Endpoints whose secrets are sealed under none of these server secrets. */
 export async function listSealedOtherwise(on: Queryable, keyIds: readonly string[]): Promise<string[]> {
   const rows = await on
@@ -152,20 +133,6 @@ export async function listSealedOtherwise(on: Queryable, keyIds: readonly string
     .from(webhookEndpoints)
     .where(notInArray(sql`split_part(${webhookEndpoints.secret}, '.', 1)`, [...keyIds]));
   return rows.map(({ id }) => id);
-}
-
-/** Writes the same secrets sealed again, unless they were rotated meanwhile. @returns whether they were written */
-export async function replaceSecrets(
-  on: Queryable,
-  { id, secret }: { readonly id: string; readonly secret: string },
-  to: { readonly secret: string; readonly previousSecret: string | null },
-): Promise<boolean> {
-  const replaced = await on
-    .update(webhookEndpoints)
-    .set(to)
-    .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.secret, secret)))
-    .returning({ id: webhookEndpoints.id });
-  return replaced.length > 0;
 }
 
 /** What waits for endpoints that are switched on, how many of them fail, and since when one is due that nobody serves. */

@@ -9,7 +9,7 @@ import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { changeEndpoint, resumeEndpoint } from "./endpoint-acts";
 import { listEndpoints } from "./endpoint-views";
-import { giveUpUnreadableWebhooks } from "./reseal-secrets";
+import { giveUpUnreadableWebhooks } from "./lost-secrets";
 import { rotateSecret } from "./rotate-secret";
 import { sendTestEvent } from "./test-event";
 import { verifyEndpoint } from "./verify-endpoint";

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, backupCodes, secondFactors, secondSteps } from "#db/schema/accounts";
 import type { KeyedHash } from "#server/platform/crypto/keyring";
@@ -84,33 +84,6 @@ export async function takeTimeStep(
     )
     .returning({ accountId: secondFactors.accountId });
   return taken.length > 0;
-}
-
-/** Second factors that one of these server secrets sealed, from an account's id on. */
-export async function listFactorsToReseal(
-  on: Queryable,
-  from: { readonly keyIds: readonly string[]; readonly after: string; readonly limit: number },
-): Promise<{ accountId: string; sealed: string }[]> {
-  const { accountId, sealed } = secondFactors;
-  return on
-    .select({ accountId, sealed })
-    .from(secondFactors)
-    .where(and(inArray(sql`split_part(${sealed}, '.', 1)`, [...from.keyIds]), gt(accountId, from.after)))
-    .orderBy(asc(accountId))
-    .limit(from.limit);
-}
-
-/** Stores the same secret in another seal. @returns false where the row was changed meanwhile */
-export async function resealFactor(
-  on: Queryable,
-  factor: { readonly accountId: string; readonly sealed: string; readonly to: string },
-): Promise<boolean> {
-  const stored = await on
-    .update(secondFactors)
-    .set({ sealed: factor.to })
-    .where(and(eq(secondFactors.accountId, factor.accountId), eq(secondFactors.sealed, factor.sealed)))
-    .returning({ accountId: secondFactors.accountId });
-  return stored.length > 0;
 }
 
 /** Uses up a backup code, by its hash under any secret in force. Each is used once, however many try at once. */
