@@ -14,7 +14,7 @@ describe("a list", () => {
     expect(readCursor(writeCursor(row(2)))).toEqual(row(2));
   });
 
-  test.each([null, undefined, "", "x", "1.", ".1", "-1.2", "1.2.3", "1.zz", `${"9".repeat(16)}.1`, "1.1' or 1=1"])(
+  test.each([null, undefined, "", "x", "1_", "_1", "-1_2", "1_2_3", "1_zz", `${"9".repeat(16)}_1`, "1_1' or 1=1"])(
     "shows its first page for the cursor %j",
     (text) => {
       expect(readCursor(text)).toBeNull();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type PlaceCursor, readPlace, writePlace } from "#server/platform/page-cursor";
 import { toUnixSeconds } from "#server/platform/time";
 
 /** PostgreSQL's integer, and the most that `<int:…>` in a path matches. */
@@ -56,29 +57,23 @@ export const queryInteger = ({ min, max }: { min: number; max: number }) =>
     { decode: Number, encode: String },
   );
 
-/** Where a list goes on, as the `next` link of the page above says it: at a place, after one of its rows. */
-export interface PlaceCursor {
-  readonly place: number;
-  readonly row: number;
-}
+/** Where a list goes on, as the `next` link of the page above says it. */
+type RowCursor = PlaceCursor<number>;
 
-/** A cursor as it stands in an address. To its reader it is opaque. */
-export const writePlaceCursor = ({ place, row }: PlaceCursor): string => `${place}_${row}`;
-
-export const isPlaceCursor = (value: unknown): value is PlaceCursor => typeof value === "object" && value !== null;
+export const isCursor = (value: unknown): value is RowCursor => typeof value === "object" && value !== null;
 
 /**
  * What a list of pages is asked with: an integer within bounds, or what its `next` link holds under the same name.
  * @param most the largest place and row that a cursor can name
  */
-export const queryIntegerOrCursor = ({ min, max, most }: { min: number; max: number; most: PlaceCursor }) => {
-  const read = (text: string): number | PlaceCursor => {
-    const [, place, row] = /^(\d{1,15})_(\d{1,15})$/.exec(text) ?? [];
-    if (row !== undefined) return { place: Number(place), row: Number(row) };
+export const queryIntegerOrCursor = ({ min, max, most }: { min: number; max: number; most: RowCursor }) => {
+  const read = (text: string): number | RowCursor => {
+    const cursor = readPlace(text);
+    if (cursor && /^\d{1,15}$/.test(cursor.row)) return { place: cursor.place, row: Number(cursor.row) };
     return /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
   };
   const fits = (value: unknown): boolean =>
-    isPlaceCursor(value)
+    isCursor(value)
       ? value.place <= most.place && value.row <= most.row
       : typeof value === "number" && value >= min && value <= max;
   return z.codec(
@@ -90,8 +85,8 @@ export const queryIntegerOrCursor = ({ min, max, most }: { min: number; max: num
       type: undefined,
       examples: [Math.max(min, 1)],
     }),
-    z.custom<number | PlaceCursor>(fits, `must be an integer from ${min} to ${max}, or what the next link holds`),
-    { decode: read, encode: (value) => (isPlaceCursor(value) ? writePlaceCursor(value) : String(value)) },
+    z.custom<number | RowCursor>(fits, `must be an integer from ${min} to ${max}, or what the next link holds`),
+    { decode: read, encode: (value) => (isCursor(value) ? writePlace(value) : String(value)) },
   );
 };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPlaceCursor, PlayerId, queryInteger, queryIntegerOrCursor } from "#server/rest/shapes";
+import { isCursor, PlayerId, queryInteger, queryIntegerOrCursor } from "#server/rest/shapes";
 
 const largestCrimeId = 2 ** 31 - 1;
 const mostDelays = 100;
@@ -62,7 +62,7 @@ export const DelayBody = z
 /** What is asked for, once defaults are filled in. */
 export function delaysAsked(query: z.output<typeof DelayQuery>, body: z.output<typeof DelayBody>) {
   const { before, after, min_id, max_id } = query;
-  const cursor = [after, max_id, before, min_id].find(isPlaceCursor);
+  const cursor = [after, max_id, before, min_id].find(isCursor);
   return {
     lowest: [before, min_id].find(isNumber) ?? 1,
     highest: cursor?.place ?? [after, max_id].find(isNumber) ?? largestCrimeId,

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import type { PlaceCursor } from "#server/rest/shapes";
+import type { PlaceCursor } from "#server/platform/page-cursor";
 import { type DelayQuery, listDelays } from "./board/store";
 
 type CrimeDelay = Awaited<ReturnType<typeof listDelays>>[number];

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { InsufficientFactionPermissions, InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
+import { writePlace } from "#server/platform/page-cursor";
 import { readFromReplica } from "#server/read-from-replica";
 import { endpoint, reply } from "#server/rest/endpoint";
-import { isPlaceCursor, writePlaceCursor } from "#server/rest/shapes";
+import { isCursor } from "#server/rest/shapes";
 import { ListedVaultRequest, listedRequestRecord, VaultRequestQuery } from "../contract";
 import { listRequests } from "../list-requests";
 
@@ -24,13 +25,13 @@ export const listVaultRequests = endpoint({
     const wanted = {
       factionId: params.faction_id,
       ...{ scope, limit, below },
-      after: isPlaceCursor(before) ? { at: new Date(before.place), id: before.row } : undefined,
+      after: isCursor(before) ? { at: new Date(before.place), id: before.row } : undefined,
       pendingOnly: (query.search_type ?? query.type ?? "pending") === "pending",
       before: typeof before === "number" ? new Date(before * 1_000) : undefined,
     };
     const { requests, next } = await readFromReplica(ctx, (on) => listRequests(on, actor, wanted));
     const record = requests.map(listedRequestRecord);
     if (next === null) return record;
-    return reply(record, { next: { before: writePlaceCursor({ place: next.at.getTime(), row: next.id }) } });
+    return reply(record, { next: { before: writePlace({ place: next.at.getTime(), row: next.id }) } });
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
+import { writePlace } from "#server/platform/page-cursor";
 import { endpoint, reply } from "#server/rest/endpoint";
-import { writePlaceCursor } from "#server/rest/shapes";
 import { requireOwnFaction } from "../../require-own-faction";
 import { CrimeDelay, DelayBody, DelayQuery, delayRecord, delaysAsked } from "../contract";
 import { listCrimeDelays } from "../list-crime-delays";
@@ -25,6 +25,6 @@ export const getOrganizedCrimeDelays = endpoint({
     const { delays, next } = await listCrimeDelays(call.ctx, { factionId, ...asked });
     const record = delays.map(delayRecord);
     // The limit may have come in the body, which a link cannot carry.
-    return reply(record, { next: next && { after: writePlaceCursor(next), limit: asked.limit } });
+    return reply(record, { next: next && { after: writePlace(next), limit: asked.limit } });
   },
 });
