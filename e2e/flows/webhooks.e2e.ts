@@ -6,9 +6,12 @@ import { look } from "../support/look";
 import { registerApplication } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
+import { watchViolations } from "../support/violations";
 
 const card = (page: Page, title: string) =>
   page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+const shownSecret = (page: Page) => page.locator("dt", { hasText: "Webhook secret" }).locator("+ dd code").innerText();
 
 /** An application of the demo developer's that a player let in, with its page of webhooks open. */
 async function openWebhooks(page: Page, url: string, name: string): Promise<string> {
@@ -30,7 +33,6 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
   const receiver = await openHookReceiver();
   await openWebhooks(page, product.url, "Signal Fire");
   const notice = page.getByRole("status").filter({ hasText: /\S/ });
-  const shownSecret = () => page.locator("dt", { hasText: "Webhook secret" }).locator("+ dd code").innerText();
 
   await test.step("what is wrong with a URL stands at its field, and what was typed stays", async () => {
     await page.getByRole("textbox", { name: "URL" }).fill("http://bot.example.com/");
@@ -46,7 +48,7 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
   await page.getByRole("textbox", { name: "Description" }).fill("Production bot");
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByText("Store this secret now. It is shown once.")).toBeVisible();
-  let secret = await shownSecret();
+  let secret = await shownSecret(page);
   await expect(page.getByRole("row", { name: /Production bot/ })).toContainText("Not verified");
   await look(page, "webhooks-added");
   await page.getByRole("link", { name: "Verify the endpoint" }).click();
@@ -101,7 +103,7 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
     await page.getByLabel("Keep the old secret for").selectOption("2");
     await page.getByRole("button", { name: "Rotate secret" }).click();
     await expect(page.getByText("Store this now. It is shown once.")).toBeVisible();
-    secret = await shownSecret();
+    secret = await shownSecret(page);
     receiver.behave((_request, response) => response.end("ok"));
     await tab("Test and replay");
     await page.getByRole("button", { name: "Send test event" }).click();
@@ -156,70 +158,76 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
   await receiver.close();
 });
 
-test.describe("without script", () => {
-  test.use({ javaScriptEnabled: false });
+test("a webhook endpoint is changed, paused, resumed, replayed, moved and removed without script", async ({
+  page,
+  browser,
+  product,
+}) => {
+  const receiver = await openHookReceiver();
+  await openWebhooks(page, product.url, "Smoke Signal");
+  const tab = (on: Page, name: string) =>
+    on.getByRole("navigation", { name: "Webhook endpoint" }).getByRole("link", { name, exact: true }).click();
+  await page.getByRole("textbox", { name: "URL" }).fill(receiver.url);
+  await page.getByRole("checkbox", { name: "grant.approved" }).check();
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(page.getByText("Store this secret now. It is shown once.")).toBeVisible();
+  let secret = await shownSecret(page);
+  receiver.behave(goodReceiver(() => secret));
+  await page.getByRole("link", { name: "Verify the endpoint" }).click();
 
-  test("a webhook endpoint is added, verified, tested, changed, rotated, paused, replayed and removed", async ({
-    page,
-    product,
-  }) => {
-    const receiver = await openHookReceiver();
-    await openWebhooks(page, product.url, "Smoke Signal");
-    const notice = page.getByRole("status").filter({ hasText: /\S/ });
-    await page.getByRole("textbox", { name: "URL" }).fill(receiver.url);
-    await page.getByRole("checkbox", { name: "grant.approved" }).check();
-    await page.getByRole("button", { name: "Add endpoint" }).click();
-    await expect(page.getByRole("heading")).toHaveText("Store this secret now. It is shown once.");
-    let secret = await page.locator("code").innerText();
-    receiver.behave(goodReceiver(() => secret));
-    await page.getByRole("link", { name: "Open the endpoint" }).click();
+  await page.getByRole("button", { name: "Verify endpoint" }).click();
+  await expect(page.getByText("Verified", { exact: true })).toBeVisible();
+  await tab(page, "Test and replay");
+  await page.getByRole("button", { name: "Send test event" }).click();
+  await expect(page.getByText("Delivered", { exact: true })).toBeVisible();
+  await tab(page, "Deliveries");
+  await expect(page.getByRole("table", { name: "Deliveries" }).getByRole("row")).toHaveCount(2);
 
+  const state = await page.context().storageState();
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url, storageState: state });
+  const plain = await context.newPage();
+  const expectNoViolations = await watchViolations(plain);
+  const notice = plain.getByRole("status").filter({ hasText: /\S/ });
+  await plain.goto(page.url());
+  await tab(plain, "Events");
+  await plain.getByRole("checkbox", { name: "stocks.tick" }).check();
+  await plain.getByRole("textbox", { name: "Description" }).fill("Plain");
+  await plain.getByRole("button", { name: "Save events" }).click();
+  await expect(notice).toContainText("Events and description are saved.");
+  await expect(plain.getByRole("checkbox", { name: "stocks.tick" })).toBeChecked();
+
+  await tab(page, "Settings");
+  await page.getByRole("checkbox", { name: "It leaked" }).check();
+  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await expect(page.getByText("Store this now. It is shown once.")).toBeVisible();
+  secret = await shownSecret(page);
+  expect(secret).toMatch(/^whsec_/);
+
+  await tab(plain, "Deliveries");
+  await plain.getByRole("button", { name: "Pause" }).click();
+  await expect(notice).toContainText("Paused.");
+  await plain.getByRole("button", { name: "Resume" }).click();
+  await expect(notice).toContainText("The endpoint is enabled.");
+  await tab(plain, "Test and replay");
+  await plain.getByRole("button", { name: "Replay failures" }).click();
+  await expect(notice).toContainText("No event was found");
+
+  await test.step("another URL is not sent to before it is verified", async () => {
+    receiver.behave((_request, response) => response.writeHead(500).end());
+    await tab(plain, "Settings");
+    await plain.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/second`);
+    await plain.getByRole("button", { name: "Save URL" }).click();
+    await expect(notice).toContainText("The URL is saved.");
+    await page.goto(new URL(plain.url()).pathname);
     await page.getByRole("button", { name: "Verify endpoint" }).click();
-    await expect(notice).toContainText("Verified");
-    const tab = (name: string) =>
-      page.getByRole("navigation", { name: "Webhook endpoint" }).getByRole("link", { name, exact: true }).click();
-    await tab("Test and replay");
-    await page.getByRole("button", { name: "Send test event" }).click();
-    await expect(notice).toContainText("The test event was delivered.");
-    await expect(page.getByRole("table", { name: "Deliveries" }).getByRole("row")).toHaveCount(2);
-
-    await tab("Events");
-    await page.getByRole("checkbox", { name: "stocks.tick" }).check();
-    await page.getByRole("textbox", { name: "Description" }).fill("Plain");
-    await page.getByRole("button", { name: "Save events" }).click();
-    await expect(notice).toContainText("Events and description are saved.");
-    await expect(page.getByRole("checkbox", { name: "stocks.tick" })).toBeChecked();
-
-    await tab("Settings");
-    await page.getByRole("checkbox", { name: "It leaked" }).check();
-    await page.getByRole("button", { name: "Rotate secret" }).click();
-    secret = await page.locator("code").innerText();
-    expect(secret).toMatch(/^whsec_/);
-    await page.getByRole("link", { name: "Open the endpoint" }).click();
-
-    await page.getByRole("button", { name: "Pause" }).click();
-    await expect(notice).toContainText("Paused.");
-    await page.getByRole("button", { name: "Resume" }).click();
-    await expect(notice).toContainText("The endpoint is enabled.");
-    await tab("Test and replay");
-    await page.getByRole("button", { name: "Replay failures" }).click();
-    await expect(notice).toContainText("No event was found");
-
-    await test.step("another URL is not sent to before it is verified", async () => {
-      receiver.behave((_request, response) => response.writeHead(500).end());
-      await tab("Settings");
-      await page.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/second`);
-      await page.getByRole("button", { name: "Save URL" }).click();
-      await expect(notice).toContainText("The URL is saved.");
-      await page.getByRole("button", { name: "Verify endpoint" }).click();
-      await expect(page.getByText("The signed request was answered with 500.")).toBeVisible();
-      await page.getByRole("link", { name: "Open the endpoint" }).click();
-      await tab("Settings");
-    });
-
-    await card(page, "Remove endpoint").locator("summary").click();
-    await page.getByRole("button", { name: "Remove endpoint" }).click();
-    await expect(notice).toContainText("The endpoint is removed.");
-    await receiver.close();
+    await expect(page.getByText("The signed request was answered with 500.")).toBeVisible();
+    await tab(plain, "Settings");
   });
+
+  await card(plain, "Remove endpoint").locator("summary").click();
+  await plain.getByRole("button", { name: "Remove endpoint" }).click();
+  await expect(notice).toContainText("The endpoint is removed.");
+  expectNoViolations();
+  await context.close();
+  await receiver.close();
 });

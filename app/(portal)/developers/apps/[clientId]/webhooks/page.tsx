@@ -1,12 +1,10 @@
 import { Webhook } from "lucide-react";
 import type { Metadata } from "next";
-import { caller, csrfToken } from "#app/_lib/caller";
-import { csrfField } from "#app/_lib/csrf";
+import { caller } from "#app/_lib/caller";
 import { formatCappedNumber } from "#app/_lib/format";
 import { ownApplication } from "#app/_lib/own-application";
 import type { SearchParams } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -28,11 +26,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** Where events are sent, how each endpoint does, and the way to add one. */
 export default async function Webhooks({ params, searchParams }: Props) {
   const { clientId, scopes } = await ownApplication((await params).clientId);
-  const portal = await caller();
-  const [endpoints, { confirmed }] = await Promise.all([
-    portal.webhooks.list({ clientId }),
-    portal.confirmation.show(),
-  ]);
+  const endpoints = await (await caller()).webhooks.list({ clientId });
   const page = `/developers/apps/${clientId}/webhooks`;
   return (
     <div className="grid gap-6">
@@ -86,17 +80,8 @@ export default async function Webhooks({ params, searchParams }: Props) {
         </Alert>
       ) : (
         <Card title="Add an endpoint" description="Nothing is sent before you verify it: the next page shows how.">
-          {!confirmed && (
-            <noscript>
-              <Alert tone="warn">
-                First <TextLink href={`/confirm?next=${encodeURIComponent(page)}`}>confirm that it's you</TextLink>,
-                then fill in the form.
-              </Alert>
-            </noscript>
-          )}
           <Interactive>
             <AddEndpoint clientId={clientId}>
-              <HiddenFields fields={{ [csrfField]: await csrfToken() }} />
               <EventChoice clientId={clientId} scopes={scopes} />
             </AddEndpoint>
           </Interactive>

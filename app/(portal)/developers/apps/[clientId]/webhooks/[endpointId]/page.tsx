@@ -1,11 +1,9 @@
 import type { Metadata } from "next";
-import { caller, csrfToken } from "#app/_lib/caller";
-import { csrfField } from "#app/_lib/csrf";
+import { caller } from "#app/_lib/caller";
 import { formatCappedNumber } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -29,16 +27,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 const done = {
-  verified: "Verified: your endpoint sent the code back and refused the forged request.",
-  tested: "The test event was delivered.",
   again: "The event is on the way again.",
   paused: "Paused. Events wait for up to seven days.",
   resumed: "The endpoint is enabled.",
   moved: "The URL is saved. Verify it: nothing is sent before that.",
-};
-
-const wrong = {
-  "test-failed": "The test event was not delivered. The response is the first of the deliveries below.",
 };
 
 /** How one endpoint does, and what was sent to it. */
@@ -53,7 +45,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
   return (
     <Interactive>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <FormNotice searchParams={searchParams} done={done} wrong={wrong} refused="Nothing was done" />
+        <FormNotice searchParams={searchParams} done={done} refused="Nothing was done" />
         <State endpoint={endpoint} page={page} />
         {state === "unverified" && !secretLost && (
           <Card
@@ -65,9 +57,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
               </>
             }
           >
-            <Verify clientId={clientId} endpointId={endpointId} isVerified={false}>
-              <HiddenFields fields={{ [csrfField]: await csrfToken() }} />
-            </Verify>
+            <Verify clientId={clientId} endpointId={endpointId} isVerified={false} />
           </Card>
         )}
         <StatRow

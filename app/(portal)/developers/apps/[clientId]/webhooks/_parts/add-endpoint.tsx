@@ -13,11 +13,11 @@ import { faultAt } from "./endpoint-acts";
 
 type Props = {
   clientId: string;
-  /** The session's token and the choice of events. */
+  /** The choice of events. */
   children: ReactNode;
 };
 
-/** Adds an endpoint and shows its secret, in place; without script the form's target does. */
+/** Adds an endpoint and shows its secret, in place. */
 export function AddEndpoint({ clientId, children }: Props) {
   const page = `/developers/apps/${clientId}/webhooks`;
   const router = useRouter();
@@ -61,7 +61,7 @@ export function AddEndpoint({ clientId, children }: Props) {
           </LinkButton>
         </SecretOnce>
       )}
-      <form method="post" action={`${page}/add`} onSubmit={submit} className="grid gap-5">
+      <form onSubmit={submit} className="grid gap-5">
         <Field
           name="url"
           label="URL"

@@ -87,7 +87,7 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
           actions: true,
           cell: (delivery) =>
             enabled && !isTest(delivery) ? (
-              <CsrfForm action={`${page}/act`} fields={{ act: "replay", message_id: delivery.messageId }}>
+              <CsrfForm action={`${page}/replay`} fields={{ message_id: delivery.messageId }}>
                 <Button type="submit" size="sm" aria-label={`Replay ${delivery.type} ${delivery.messageId}`}>
                   Replay
                 </Button>

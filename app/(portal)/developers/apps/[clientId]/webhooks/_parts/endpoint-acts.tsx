@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
@@ -12,15 +12,9 @@ import { Field } from "#app/_ui/field.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { AttemptResult } from "./attempt";
 
-type Props = {
-  clientId: string;
-  endpointId: string;
-  /** The session's token, for the form without script. */
-  children: ReactNode;
-};
+type Props = { clientId: string; endpointId: string };
 
-const pageOf = ({ clientId, endpointId }: Omit<Props, "children">) =>
-  `/developers/apps/${clientId}/webhooks/${endpointId}`;
+const pageOf = ({ clientId, endpointId }: Props) => `/developers/apps/${clientId}/webhooks/${endpointId}`;
 
 /** What is wrong with a field, as the input's schema or the verb says it. */
 export function faultAt(refused: ProcedureError | null, name: string): string | undefined {
@@ -28,7 +22,7 @@ export function faultAt(refused: ProcedureError | null, name: string): string | 
 }
 
 /** Proves that the endpoint is the developer's and refuses forgeries; shows both requests. */
-export function Verify({ children, isVerified, ...key }: Props & { isVerified: boolean }) {
+export function Verify({ isVerified, ...key }: Props & { isVerified: boolean }) {
   const router = useRouter();
   const verify = trpc.webhooks.verify.useMutation({ onSuccess: () => router.refresh() });
   const { data } = verify;
@@ -39,16 +33,9 @@ export function Verify({ children, isVerified, ...key }: Props & { isVerified: b
   }
 
   return (
-    <form method="post" action={`${pageOf(key)}/act`} onSubmit={submit} className="grid gap-3">
-      {children}
+    <form onSubmit={submit} className="grid gap-3">
       <div>
-        <Button
-          type="submit"
-          name="act"
-          value="verify"
-          variant={isVerified ? "secondary" : "primary"}
-          busy={verify.isPending}
-        >
+        <Button type="submit" variant={isVerified ? "secondary" : "primary"} busy={verify.isPending}>
           {isVerified ? "Verify again" : "Verify endpoint"}
         </Button>
       </div>
@@ -82,7 +69,7 @@ export function Verify({ children, isVerified, ...key }: Props & { isVerified: b
 }
 
 /** Sends an example of a chosen type at once. */
-export function TestEvent({ children, types, ...key }: Props & { types: readonly string[] }) {
+export function TestEvent({ types, ...key }: Props & { types: readonly string[] }) {
   const router = useRouter();
   const test = trpc.webhooks.test.useMutation({ onSuccess: () => router.refresh() });
   const { data } = test;
@@ -93,13 +80,12 @@ export function TestEvent({ children, types, ...key }: Props & { types: readonly
   }
 
   return (
-    <form method="post" action={`${pageOf(key)}/act`} onSubmit={submit} className="grid gap-3">
-      {children}
+    <form onSubmit={submit} className="grid gap-3">
       <div className="flex flex-wrap items-end gap-3">
         <Field name="test_type" label="Type" className="min-w-0 flex-1 basis-56">
           {(control) => <Select {...control} options={types.map((type) => ({ value: type, label: type }))} />}
         </Field>
-        <Button type="submit" name="act" value="test" busy={test.isPending}>
+        <Button type="submit" busy={test.isPending}>
           Send test event
         </Button>
       </div>
@@ -122,8 +108,8 @@ type RotateProps = Props & {
   isLost: boolean;
 };
 
-/** Replaces the secret and shows the new one, in place; without script the form's target does. */
-export function RotateSecret({ children, mostDays, hasPrevious, isLost, ...key }: RotateProps) {
+/** Replaces the secret and shows the new one, in place. */
+export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotateProps) {
   const router = useRouter();
   const [secret, setSecret] = useState<string>();
   const rotate = trpc.webhooks.rotate.useMutation({
@@ -149,8 +135,7 @@ export function RotateSecret({ children, mostDays, hasPrevious, isLost, ...key }
           items={[{ label: "Webhook secret", value: secret }]}
         />
       )}
-      <form method="post" action={`${pageOf(key)}/act`} onSubmit={submit} className="grid gap-4">
-        {children}
+      <form onSubmit={submit} className="grid gap-4">
         {!hasPrevious && !isLost && (
           <Field
             name="keep_days"
@@ -181,7 +166,7 @@ export function RotateSecret({ children, mostDays, hasPrevious, isLost, ...key }
         )}
         <RefusalAlert refused={rotate.error} here={`${pageOf(key)}/settings`} />
         <div>
-          <Button type="submit" name="act" value="rotate" busy={rotate.isPending}>
+          <Button type="submit" busy={rotate.isPending}>
             Rotate secret
           </Button>
         </div>

@@ -7,7 +7,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { Input, Select } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { mostReplayed } from "#server/webhooks/replay";
-import { readContinuation } from "./act-on-endpoint";
+import { readContinuation } from "./replay-question";
 
 type Props = {
   /** Where the forms are posted. */
@@ -32,17 +32,13 @@ export function Replay({ action, enabled }: Props) {
     >
       {enabled ? (
         <div className="grid gap-5">
-          <CsrfForm action={action} fields={{ act: "replay" }} className="flex flex-wrap items-end gap-3">
+          <CsrfForm action={action} className="flex flex-wrap items-end gap-3">
             <Field name="hours" label="What failed in" className="min-w-0 flex-1 basis-48">
               {(control) => <Select {...control} options={since} defaultValue="24" />}
             </Field>
             <Button type="submit">Replay failures</Button>
           </CsrfForm>
-          <CsrfForm
-            action={action}
-            fields={{ act: "replay" }}
-            className="flex flex-wrap items-end gap-3 border-t border-line pt-5"
-          >
+          <CsrfForm action={action} className="flex flex-wrap items-end gap-3 border-t border-line pt-5">
             <Field name="range_from" label="Everything from (UTC)" className="min-w-0 flex-1 basis-48">
               {(control) => <Input {...control} type="datetime-local" step="1" />}
             </Field>
@@ -75,7 +71,7 @@ export async function ReplayDone({ searchParams, action }: { searchParams: Searc
           {rest && ` ${formatCappedNumber({ count: left, more })} left.`}
         </p>
         {rest && (
-          <CsrfForm action={action} fields={{ act: "replay", ...rest }}>
+          <CsrfForm action={action} fields={rest}>
             <Button type="submit" size="sm">
               {more || left > mostReplayed
                 ? `Replay the next ${formatNumber(mostReplayed)}`

@@ -1,9 +1,6 @@
 import type { Metadata } from "next";
-import { csrfToken } from "#app/_lib/caller";
-import { csrfField } from "#app/_lib/csrf";
 import type { SearchParams } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { eventTypes } from "#server/event-types";
@@ -26,17 +23,15 @@ export default async function EndpointSend({ params, searchParams }: Props) {
     <Interactive>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <FormNotice searchParams={searchParams} done={done} wrong={wrong} refused="Nothing was sent" />
-        <ReplayDone searchParams={searchParams} action={`${page}/act`} />
+        <ReplayDone searchParams={searchParams} action={`${page}/replay`} />
         <Card title="Test event" description="Sends an example at once, marked with “test”: true. It is not repeated.">
           {endpoint.state === "unverified" ? (
             <p className="text-sm text-ink-soft">Verify the endpoint first.</p>
           ) : (
-            <TestEvent clientId={clientId} endpointId={endpointId} types={eventTypes.map(({ type }) => type)}>
-              <HiddenFields fields={{ [csrfField]: await csrfToken() }} />
-            </TestEvent>
+            <TestEvent clientId={clientId} endpointId={endpointId} types={eventTypes.map(({ type }) => type)} />
           )}
         </Card>
-        <Replay action={`${page}/act`} enabled={endpoint.state === "enabled"} />
+        <Replay action={`${page}/replay`} enabled={endpoint.state === "enabled"} />
       </div>
     </Interactive>
   );

@@ -1,12 +1,10 @@
 import type { Metadata } from "next";
-import { caller, csrfToken } from "#app/_lib/caller";
-import { csrfField } from "#app/_lib/csrf";
+import { caller } from "#app/_lib/caller";
 import { formatCappedNumber } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -29,7 +27,6 @@ export default async function EndpointSettings({ params, searchParams }: Props) 
   const key = await params;
   const { endpoint, page } = await ownEndpoint(key.clientId, key.endpointId);
   const { confirmed } = await (await caller()).confirmation.show();
-  const token = <HiddenFields fields={{ [csrfField]: await csrfToken() }} />;
   return (
     <Interactive>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -37,7 +34,7 @@ export default async function EndpointSettings({ params, searchParams }: Props) 
         {!confirmed && (
           <noscript>
             <Alert tone="warn">
-              To change the URL or the secret, first{" "}
+              To change the URL, first{" "}
               <TextLink href={`/confirm?next=${encodeURIComponent(`${page}/settings`)}`}>
                 confirm that it's you
               </TextLink>
@@ -68,18 +65,14 @@ export default async function EndpointSettings({ params, searchParams }: Props) 
             mostDays={mostKeepDays}
             hasPrevious={endpoint.previousUntil !== null}
             isLost={endpoint.secretLost}
-          >
-            {token}
-          </RotateSecret>
+          />
         </Card>
         {endpoint.state !== "unverified" && !endpoint.secretLost && (
           <Card
             title="Verification"
             description="Sends the two requests once more: one to answer with its code, and one with a wrong signature."
           >
-            <Verify {...key} isVerified>
-              {token}
-            </Verify>
+            <Verify {...key} isVerified />
           </Card>
         )}
         <Card tone="danger" title="Remove endpoint" description="Its deliveries and waiting events are deleted.">
