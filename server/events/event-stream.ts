@@ -1,14 +1,14 @@
-import type { ServerResponse } from "node:http";
 import type { TokenHolder } from "../actor";
 import type { Authentication, Context } from "../context";
 import type { LogEnd } from "../event-log/store";
 import type { OpenStream } from "../rest/endpoint";
 import type { EventCatchUp } from "./catch-up";
 import { writeEventCursor } from "./cursor";
-import { endFrame, eventFrame, positionFrame, resetFrame, retryFrame, type StreamEnd } from "./event-frames";
+import { endFrame, eventFrame, positionFrame, resetFrame, type StreamEnd } from "./event-frames";
 import { eventTypeOf } from "./event-record";
 import type { Subscriber } from "./feed";
 import { type EventFilter, findStart, isOpen, isWanted, type LostCursor, recordsOf, type Start } from "./read-page";
+import { createSseWriter } from "./sse-writer";
 import type { VisibleEvent } from "./visible-events";
 import { findGrantState } from "./visible-store";
 
@@ -36,11 +36,6 @@ const pageSize = 100;
 const pageWithRecords = 10;
 /** Milliseconds after which rights are read again: nothing is written a second after they ended. */
 const rightsCount = 900;
-/** Milliseconds in which a last frame is taken before the connection is reset, or destroyed. */
-const lastFrameOfRevoked = 150;
-const lastFrame = 5_000;
-const shortestRetry = 2_000;
-const retrySpread = 6_000;
 
 /** Why a stream ends whose token is dead, by the state of its grant. */
 const reasons = { live: "token_expired", banned: "paused", ended: "revoked" } as const;
@@ -57,7 +52,6 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
   const { clientId, grantId } = actor;
   const { limits } = ctx.eventFeed;
   const on = ctx.database.query;
-  let response: ServerResponse | undefined;
   /** What has been written. */
   let position: LogEnd = { epoch: 0, seq: 0 };
   /** What has been written or waits in the queue; the feed goes on from here. */
@@ -72,45 +66,32 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
   let checking = false;
   let checkAgain = false;
   let beating = false;
-  let over = false;
-  let blockedSince: number | undefined;
   let writtenAt = performance.now();
   let { expiresAt } = options;
-  const draw = () => (ctx.ids.bytes(1)[0] ?? 0) / 256;
-  const endsAt = performance.now() + limits.age * (0.8 + 0.4 * draw());
+  const writer = createSseWriter(ctx, {
+    close: () => {
+      fallBehind();
+      ctx.eventFeed.leave(stream);
+      options.onEnd();
+    },
+    drain: () => void pump(),
+  });
 
   const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch: position.epoch, seq });
   const fallBehind = () => {
     [queue, queued, behind] = [[], 0, true];
   };
 
-  const close = () => {
-    if (over) return;
-    over = true;
-    fallBehind();
-    ctx.eventFeed.leave(stream);
-    options.onEnd();
-  };
   /** Ends it; who may not be told anything any more is cut off from what the system still keeps for them. */
-  const finish = (reason: StreamEnd) => {
-    if (over) return;
-    close();
-    const socket = response?.socket;
-    if (!response || !socket) return;
-    const reset = () => void socket.resetAndDestroy();
-    if (blockedSince !== undefined) return reset();
-    const frame = endFrame(cursorAt(position.seq), reason);
-    const isOver = reason === "revoked" || reason === "paused" || reason === "suspended";
-    if (isOver) response.write(frame);
-    else response.end(frame);
-    const timer = setTimeout(reset, isOver ? lastFrameOfRevoked : lastFrame).unref();
-    socket.once("close", () => clearTimeout(timer));
-  };
+  const finish = (reason: StreamEnd) =>
+    writer.finish(endFrame(cursorAt(position.seq), reason), {
+      cutOff: reason === "revoked" || reason === "paused" || reason === "suspended",
+    });
 
   /** Who holds the token at this moment; ends the stream where nobody may be told anything. */
   const holder = async (): Promise<TokenHolder | undefined> => {
     const found = await ctx.authenticate(token);
-    if (over) return undefined;
+    if (writer.isOver()) return undefined;
     if (found?.status === "active") {
       expiresAt = found.expiresAt;
       return found.actor;
@@ -124,15 +105,10 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
   };
 
   const write = (text: string, at: LogEnd) => {
-    if (over || !response) return;
+    if (!writer.isOpen()) return;
     position = at;
     writtenAt = performance.now();
-    if (response.write(text)) return;
-    blockedSince = performance.now();
-    response.once("drain", () => {
-      blockedSince = undefined;
-      void pump();
-    });
+    writer.write(text);
   };
 
   const readBatch = async (): Promise<Batch | undefined> => {
@@ -153,7 +129,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     const { epoch } = from;
     const records = await recordsOf(ctx, events, { clientId, epoch, expand: options.expand });
     const held = events.length > 0 ? await holder() : actor;
-    if (!held || over || position !== from) return;
+    if (!held || writer.isOver() || position !== from) return;
     if (performance.now() - readAt > rightsCount) return fallBehind();
     const told = records.filter(({ type }) => isOpen(eventTypeOf(type)?.scope ?? null, held.scopes));
     if (told.length > 0) write(told.map(eventFrame).join(""), { epoch, seq: until });
@@ -166,10 +142,10 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     write(resetFrame({ reason, oldest: cursorAt(oldest), cursor }), position);
   };
   const pump = async () => {
-    if (pumping || !response) return;
+    if (pumping || !writer.isOpen()) return;
     pumping = true;
     try {
-      while (!over && blockedSince === undefined) {
+      while (!writer.isOver() && !writer.isBlocked()) {
         if (lost) await writeReset(lost);
         const batch = behind ? await readBatch() : queue.shift();
         if (batch) {
@@ -188,7 +164,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     if (beating) return;
     beating = true;
     try {
-      if (await holder()) if (blockedSince === undefined) write(positionFrame(cursorAt(position.seq)), position);
+      if (await holder()) if (!writer.isBlocked()) write(positionFrame(cursorAt(position.seq)), position);
     } catch {
       // Who holds the token is not known, so nothing is written.
     } finally {
@@ -200,7 +176,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     if (checking) return;
     checking = true;
     try {
-      while (checkAgain && !over) {
+      while (checkAgain && !writer.isOver()) {
         checkAgain = false;
         await holder();
       }
@@ -219,19 +195,17 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
       position = { epoch: start.bounds.epoch, seq: start.after };
     },
     open: (to) => {
-      if (over) return void to.end();
-      if (to.destroyed || !to.socket) return close();
-      response = to;
-      to.once("close", close).on("error", close);
-      const retry = retryFrame(Math.round(shortestRetry + retrySpread * draw()));
-      const cursor = cursorAt(position.seq);
-      const reset = lost && resetFrame({ reason: lost, oldest: cursorAt(oldest), cursor });
-      lost = undefined;
-      write(`${retry}${reset ?? positionFrame(cursor)}`, position);
+      writer.open(to, () => {
+        const cursor = cursorAt(position.seq);
+        const reset = lost && resetFrame({ reason: lost, oldest: cursorAt(oldest), cursor });
+        lost = undefined;
+        writtenAt = performance.now();
+        return reset ?? positionFrame(cursor);
+      });
       void pump();
     },
     next: ({ after, until, readAt }, visible) => {
-      if (over || behind || until <= reached) return;
+      if (writer.isOver() || behind || until <= reached) return;
       const isUsable = visible !== undefined && after <= reached && queued < mostQueued;
       const mine = visible?.filter(({ event }) => event.seq > reached && isWanted(event.type, options)) ?? [];
       if (!isUsable || (options.expand && mine.length > pageWithRecords)) {
@@ -264,20 +238,13 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     },
     check: () => void check(),
     tick: (elapsed, now) => {
-      if (over || !response) return;
       const hasExpired = expiresAt !== undefined && expiresAt <= now;
-      if (blockedSince !== undefined) {
-        // A reader that does not keep up has a position, and nothing else.
-        fallBehind();
-        if (elapsed - blockedSince > limits.slow || hasExpired) {
-          const { socket } = response;
-          close();
-          socket?.resetAndDestroy();
-        }
-        return;
-      }
+      const state = writer.tick(elapsed, hasExpired);
+      if (state === "closed") return;
+      // A reader that does not keep up has a position, and nothing else.
+      if (state === "blocked") return fallBehind();
       if (hasExpired) return finish("token_expired");
-      if (elapsed > endsAt) return finish("age");
+      if (state === "aged") return finish("age");
       if (behind || lost) void pump();
       if (elapsed - writtenAt > limits.heartbeat && !pumping) void beat();
     },
