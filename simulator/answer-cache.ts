@@ -1,3 +1,5 @@
+import { createBoundedMap } from "#server/platform/bounded-map";
+
 const lifetimeMs = 29_000;
 /** An answer about a large faction has some 100 kB. */
 const mostEntries = 300;
@@ -8,7 +10,7 @@ const seenByAll = new Set(["selections", "id"]);
 
 /** Answers stay the same for 29 seconds per key and URL, as the game's do: a change is not seen at once. */
 export function createAnswerCache() {
-  const entries = new Map<string, { until: number; body: string }>();
+  const entries = createBoundedMap<string, { until: number; body: string }>(mostEntries);
 
   return {
     /**
@@ -26,14 +28,10 @@ export function createAnswerCache() {
       const fresh = known && known.until > now.getTime() && !url.searchParams.has("timestamp");
       if (known && (fresh || asked.stale)) return known.body;
       const body = make();
-      // Deleted first, so that the order of the entries is the order of their age.
-      entries.delete(entry);
       entries.set(entry, { until: now.getTime() + lifetimeMs, body });
-      const oldest = entries.keys().next();
-      if (entries.size > mostEntries && !oldest.done) entries.delete(oldest.value);
       return body;
     },
-    clear: () => entries.clear(),
+    clear: entries.clear,
   };
 }
 export type AnswerCache = ReturnType<typeof createAnswerCache>;

@@ -1,3 +1,4 @@
+import { createBoundedMap } from "#server/platform/bounded-map";
 import type { Settings } from "#server/platform/env";
 import { chatFailure } from "./chat-failure";
 import { type ChatChannel, type ChatClient, type ChatRole, type ChatServer, createChatClient } from "./client";
@@ -29,7 +30,7 @@ const mostKept = 500;
 /** A chat that keeps in memory what is posted and shows it to nobody: the product's own, where no chat is set up. */
 export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
   const messages: RecordedMessage[] = [];
-  const posted = new Map<string, bigint>();
+  const posted = createBoundedMap<string, bigint>(mostKept);
   let newest = 1_000_000_000_000_000_000n;
 
   const serverOf = (serverId: bigint): RecordedServer => {
@@ -47,8 +48,6 @@ export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
       posted.set(once, newest);
       messages.push({ messageId: newest, channelId, message, edits: 0 });
       if (messages.length > mostKept) messages.shift();
-      const [oldest] = posted.keys();
-      if (posted.size > mostKept && oldest !== undefined) posted.delete(oldest);
       return { messageId: newest };
     },
     // One that was posted before a restart is not remembered; editing it goes well all the same.

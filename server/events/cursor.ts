@@ -1,4 +1,5 @@
 import { type Context, perProcess } from "../context";
+import { createBoundedMap } from "../platform/bounded-map";
 import type { Keyring } from "../platform/crypto/keyring";
 
 /** A position in the log: after this number. */
@@ -10,9 +11,9 @@ export interface LogPosition {
 const tagBytes = 8;
 const plainBytes = 12;
 
-/** Cursors written lately: each event is told many readers of an application at once, and a heartbeat all of them. */
-const written = perProcess("cursors of the events", () => new Map<string, string>());
 const mostWritten = 1_000;
+/** Cursors written lately: each event is told many readers of an application at once, and a heartbeat all of them. */
+const written = perProcess("cursors of the events", () => createBoundedMap<string, string>(mostWritten));
 
 /**
  * Writes a position as the opaque text that clients keep. The same position is the same text for one application, through whichever door
@@ -24,7 +25,6 @@ export function writeEventCursor(ctx: Context, clientId: string, position: LogPo
   const key = `${clientId} ${position.epoch} ${position.seq}`;
   const known = cursors.get(key);
   if (known !== undefined) return known;
-  if (cursors.size >= mostWritten) cursors.clear();
   const cursor = cursorOf(ctx.keyring, clientId, position);
   cursors.set(key, cursor);
   return cursor;

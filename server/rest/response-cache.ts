@@ -1,3 +1,4 @@
+import { type BoundedMap, createBoundedMap } from "#server/platform/bounded-map";
 import { type CacheCounts, cacheCounts, type Metrics } from "#server/platform/metrics/metrics";
 
 /** A serialised answer that may be said again until it is stale. */
@@ -36,15 +37,12 @@ const repeatMilliseconds = 800;
 export function createResponseCache(metrics: Pick<Metrics, "cacheLookups">): ResponseCache {
   const shared = cacheCounts(metrics, "answers");
   const own = cacheCounts(metrics, "own-answers");
-  const answers = new Map<string, CachedResponse>();
-  const players = new Map<number, Map<string, CachedResponse>>();
+  const answers = createBoundedMap<string, CachedResponse>(mostAnswers);
+  const players = createBoundedMap<number, Map<string, CachedResponse>>(mostPlayers);
 
   const sharedEntry = (address: string): CacheEntry => ({
     find: (now) => counted(shared, fresh(answers, address, now)),
-    save: (answer) => {
-      makeRoom(answers, mostAnswers);
-      answers.set(address, answer);
-    },
+    save: (answer) => answers.set(address, answer),
   });
   const ownEntry = (playerId: number, address: string): CacheEntry => ({
     find: (now) => {
@@ -54,14 +52,12 @@ export function createResponseCache(metrics: Pick<Metrics, "cacheLookups">): Res
     save: (answer, since) => {
       const told = players.get(playerId) ?? new Map<string, CachedResponse>();
       // Set again, so that the latest caller is the last to be evicted.
-      players.delete(playerId);
-      makeRoom(players, mostPlayers);
       players.set(playerId, told.set(address, { ...answer, staleAt: since.getTime() + repeatMilliseconds }));
     },
   });
   return {
     entry: (audience, address) => (audience === "everybody" ? sharedEntry(address) : ownEntry(audience, address)),
-    forgetPlayer: (playerId) => void players.delete(playerId),
+    forgetPlayer: players.delete,
   };
 }
 
@@ -70,16 +66,11 @@ function counted(counts: CacheCounts, found: CachedResponse | undefined): Cached
   return found;
 }
 
-function fresh(answers: Map<string, CachedResponse>, key: string, now: Date): CachedResponse | undefined {
+type Answers = Pick<BoundedMap<string, CachedResponse>, "get"> & { delete(address: string): unknown };
+
+function fresh(answers: Answers, key: string, now: Date): CachedResponse | undefined {
   const kept = answers.get(key);
   if (kept && kept.staleAt > now.getTime()) return kept;
   if (kept) answers.delete(key);
   return undefined;
-}
-
-/** The oldest goes first; a Map keeps the order of insertion. */
-function makeRoom<Key>(map: Map<Key, unknown>, most: number): void {
-  if (map.size < most) return;
-  const oldest = map.keys().next();
-  if (!oldest.done) map.delete(oldest.value);
 }

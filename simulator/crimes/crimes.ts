@@ -1,3 +1,4 @@
+import { createBoundedMap } from "#server/platform/bounded-map";
 import { daySeconds, hourSeconds } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import { type CrimeType, crimeTypes } from "#simulator/crime-types";
@@ -34,7 +35,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   };
 
   /** The end of a crime stays, with Unix milliseconds of when it was: what verbs change, they change from their own moment on. */
-  const over = new Map<number, { crime: Crime; since: number }>();
+  const over = createBoundedMap<number, { crime: Crime; since: number }>(mostKnownEnds);
 
   function at(faction: Faction, plan: CrimePlan, now: Date): Crime {
     const known = over.get(plan.id);
@@ -42,7 +43,6 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     const crime = { ...plan, ...courseOf(plan, { now, world, succeeds }), factionId: faction.id };
     const end = crime.executedAt ?? (crime.status === "Expired" ? Math.max(crime.expiresAt, crime.endsAt) : null);
     if (end === null || end * 1000 >= now.getTime()) return crime;
-    if (over.size >= mostKnownEnds) over.clear();
     over.set(plan.id, { crime, since: end * 1000 });
     return crime;
   }

@@ -1,3 +1,5 @@
+import { createBoundedMap } from "#server/platform/bounded-map";
+
 export interface Memory<Value> {
   /** Gives what is remembered under `key`, or makes and remembers it. */
   through(key: number, make: () => Value): Value;
@@ -6,17 +8,15 @@ export interface Memory<Value> {
 
 /** Remembers the `most` things made last: all of them can be made again. */
 export function createMemory<Value>(most: number): Memory<Value> {
-  const known = new Map<number, Value>();
+  const known = createBoundedMap<number, Value>(most);
   return {
     through: (key, make) => {
       const found = known.get(key);
       if (found !== undefined) return found;
       const made = make();
       known.set(key, made);
-      const oldest = known.keys().next();
-      if (known.size > most && !oldest.done) known.delete(oldest.value);
       return made;
     },
-    clear: () => known.clear(),
+    clear: known.clear,
   };
 }
