@@ -1,5 +1,5 @@
 import { daySeconds, minuteSeconds } from "#server/platform/durations";
-import type { MetricsPeriod } from "./minute-metrics/show-figures";
+import type { MetricsPeriod } from "./minute-metrics/periods";
 import type { Health } from "./read-health";
 
 /** Something that an operator should look at. */

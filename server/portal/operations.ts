@@ -2,7 +2,7 @@ import { auditActorOf } from "#server/actor";
 import { AuditExport, AuditSearch, mostExported } from "#server/admin/contract";
 import { exportAuditLog, searchAuditLog } from "#server/audit/read-events";
 import { concernsOf } from "#server/health/concerns";
-import { showFigures, stretchSeconds } from "#server/health/minute-metrics/show-figures";
+import { listPeriods, periodSeconds } from "#server/health/minute-metrics/periods";
 import { readHealth } from "#server/health/read-health";
 import { dayMs, hourSeconds } from "#server/platform/durations";
 import { readFromReplica } from "#server/read-from-replica";
@@ -14,8 +14,8 @@ import { router } from "#server/trpc/init";
 export const operationsRouter = router({
   /** The last 24 hours, and what needs attention now. */
   overview: adminProcedure.query(async ({ ctx }) => {
-    const [health, figures] = await Promise.all([readHealth(ctx.context), showFigures(ctx.context)]);
-    return { figures, concerns: concernsOf(health, figures.slice(-hourSeconds / stretchSeconds)) };
+    const [health, figures] = await Promise.all([readHealth(ctx.context), listPeriods(ctx.context)]);
+    return { figures, concerns: concernsOf(health, figures.slice(-hourSeconds / periodSeconds)) };
   }),
 
   /** How the parts of the service stand, and the model of stat estimates. */

@@ -8,7 +8,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Concern } from "#server/health/concerns";
-import { hoursOf } from "#server/health/minute-metrics/hours";
+import { hoursOf } from "#server/health/minute-metrics/periods";
 import { FigurePlot } from "./_parts/figure-plot";
 
 export const generateMetadata = () => adminTitle("Overview");

@@ -2,7 +2,7 @@ import { formatNumber } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { Card } from "#app/_ui/card.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
-import type { MetricsPeriod } from "#server/health/minute-metrics/show-figures";
+import type { MetricsPeriod } from "#server/health/minute-metrics/periods";
 
 type Props = {
   title: string;
