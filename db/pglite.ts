@@ -1,8 +1,10 @@
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { type Database, notifySql, type Queryable, schemaOptions, statements, transactionOn } from "./client";
+import { createPglite } from "./create-pglite";
 import { holdDirectory } from "./directory-lock";
 import { dataDirUnusable, explainDiskFault, isDiskFault } from "./disk-faults";
 import { openOutages } from "./outages";
@@ -97,15 +99,26 @@ function forgetRowTypes({ parsers, serializers }: PGlite): void {
     for (const type of Object.keys(known)) if (Number(type) >= firstOwnType) delete known[type];
 }
 
-/** Creates the database under another name: one that a full disk or a kill cut off must not be taken for whole. */
-async function create(dataDir: string, directory: string, from?: Blob): Promise<void> {
-  const unfinished = path.join(dataDir, "pglite.unfinished");
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { mode: 0o700 });
-  const pglite = new PGlite({ dataDir: unfinished, startParams, ...(from && { loadDataDir: from }) });
+const unfinished = "pglite.unfinished";
+
+/**
+ * Creates the database, empty or from a dump, under a name that is used once: one that a full disk or a kill cut off must not be
+ * taken for whole, and its process may still be writing when the next start begins.
+ */
+async function create(dataDir: string, directory: string, dump?: Blob): Promise<void> {
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(unfinished)) await rm(path.join(dataDir, name), { recursive: true, force: true });
+  const under = path.join(dataDir, `${unfinished}-${randomUUID()}`);
+  await mkdir(under, { mode: 0o700 });
+  if (dump) await load(under, dump);
+  else await createPglite(under, startParams);
+  await rename(under, directory);
+}
+
+async function load(directory: string, dump: Blob): Promise<void> {
+  const pglite = new PGlite({ dataDir: directory, startParams, loadDataDir: dump });
   await pglite.waitReady;
   await pglite.close();
-  await rename(unfinished, directory);
 }
 
 /** As much as a start writes at least. */

@@ -1,0 +1,34 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+
+/** Answers with what went wrong, or with null, and ends when the process that asked does. */
+const program = `
+const { PGlite } = require("@electric-sql/pglite");
+const [dataDir, startParams] = JSON.parse(process.argv[2]);
+process.once("disconnect", () => process.exit(1));
+const answer = (fault) => process.send(fault, () => process.exit(0));
+(async () => {
+  const pglite = new PGlite({ dataDir, startParams });
+  await pglite.waitReady;
+  await pglite.close();
+})().then(
+  () => answer(null),
+  ({ name, message, code, errno, severity, syscall }) => answer({ name, message, code, errno, severity, syscall }),
+);
+`;
+
+/**
+ * Makes an empty embedded database in `directory`, in a process of its own: what that takes, some 500 MB, would stay with this
+ * process for as long as it lives.
+ * @throws what the database or its disk reported
+ */
+export async function createPglite(directory: string, startParams: readonly string[]): Promise<void> {
+  const child = fork("-", [JSON.stringify([directory, startParams])], { execArgv: ["--eval", program] });
+  const ended = once(child, "exit").then(([code, signal]) => {
+    throw new Error(`The process that makes the embedded database ended early (${signal ?? code}).`);
+  });
+  const [fault] = await Promise.race([once(child, "message"), ended]);
+  // It ends by itself now, which is what `ended` waits for.
+  await ended.catch(() => {});
+  if (fault !== null) throw Object.assign(new Error(), fault);
+}
