@@ -92,6 +92,8 @@ const partitionName = (log: PartitionedLog, from: number) =>
 
 const instant = (ms: number) => `'${new Date(ms).toISOString()}'`;
 
+const bounds = ({ name, from, to }: Partition) => ({ name, from: instant(from), to: instant(to) });
+
 /**
  * Makes the partitions of now and of the next days where they are missing. One whose rows have gone into the default partition
  * already cannot be made; they stay there.
@@ -102,13 +104,55 @@ export async function ensurePartitions(
   log: PartitionedLog,
   now: Date,
 ): Promise<{ made: number; failures: unknown[] }> {
-  const missing = missingPartitions(log, await listPartitions(query, log), now.getTime());
+  let made = 0;
   const failures: unknown[] = [];
-  for (const { name, from, to } of missing)
-    await transaction((tx) => createPartition(tx, log.table, { name, from: instant(from), to: instant(to) })).catch(
-      (error: unknown) => failures.push(error),
+  const attempt = (work: (tx: Queryable) => Promise<number>) =>
+    transaction(work).then(
+      (count) => {
+        made += count;
+      },
+      (error: unknown) => void failures.push(error),
     );
-  return { made: missing.length - failures.length, failures };
+  const existing = await listPartitions(query, log);
+  const unused = existing.find(({ from }) => !Number.isFinite(from));
+  if (unused && (await isEmpty(query, unused)))
+    await attempt((tx) => replaceUnused(tx, { log, unused, existing, now }));
+  for (const missing of missingPartitions(log, await listPartitions(query, log), now.getTime()))
+    await attempt(async (tx) => {
+      await createPartition(tx, log.table, bounds(missing));
+      return 1;
+    });
+  return { made, failures };
+}
+
+/**
+ * Puts partitions of the usual kind in the place of the one that took over the log of before there were any. A new installation
+ * has no such log, and each of its lines would pay for the indexes of it. @returns how many were made
+ */
+async function replaceUnused(
+  tx: Queryable,
+  of: { log: PartitionedLog; unused: Partition; existing: readonly Partition[]; now: Date },
+): Promise<number> {
+  const { log, unused, existing, now } = of;
+  await tx.execute(lockTimeout);
+  // Lines that come meanwhile wait, and none goes into the default partition.
+  await tx.execute(sql`lock table ${log.table} in access exclusive mode`);
+  if (!(await isEmpty(tx, unused))) return 0;
+  await dropPartition(tx, unused.name);
+  const others = existing.filter((partition) => partition !== unused);
+  const missing = missingPartitions(log, others, now.getTime());
+  for (const partition of missing) await createPartition(tx, log.table, bounds(partition));
+  return missing.length;
+}
+
+async function isEmpty(on: Queryable, { name }: Partition): Promise<boolean> {
+  const [exists] = await on.select({ one: sql`1` }).from(sql`pg_class`).where(sql`oid = to_regclass(${name})`);
+  if (!exists) return false;
+  const rows = await on
+    .select({ one: sql`1` })
+    .from(sql.identifier(name) as unknown as SQL)
+    .limit(1);
+  return rows.length === 0;
 }
 
 /** Drops what is over, and empties the default partition when nothing in it is younger. @returns how many partitions went */

@@ -7,7 +7,8 @@ import { readJson } from "#server/rest/read-input";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { testDatabase } from "./database";
 import { kernelEndpoints } from "./kernel-endpoints";
-import { testContext, testStart } from "./test-context";
+import { testStart } from "./movable-clock";
+import { testContext } from "./test-context";
 
 /** An answer, read to its end. */
 export interface TestAnswer {

@@ -1,6 +1,6 @@
 import type { Attack, Fighter } from "#server/game/contract/attack";
 import { countInFile } from "./count-in-file";
-import { testStart } from "./test-context";
+import { testStart } from "./movable-clock";
 
 const nextCode = countInFile(1);
 

@@ -6,6 +6,9 @@ export interface MovableClock {
   set(instant: Date): void;
 }
 
+/** A moment in the middle of a clock minute, so that moving a little does not cross a limit's window by accident. */
+export const testStart = new Date("2026-03-01T12:00:10.000Z");
+
 export function movableClock(start: Date): MovableClock {
   let instant = start.getTime();
   return {

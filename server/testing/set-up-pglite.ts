@@ -4,8 +4,8 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { TestProject } from "vitest/node";
-import { migrate } from "#db/migrate";
 import { wrapPglite } from "#db/pglite";
+import { migrateTemplate } from "./migrate-template";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -34,7 +34,7 @@ export default async function setUp(project: TestProject): Promise<void> {
 
 async function writeTemplate(file: string): Promise<void> {
   const pglite = await PGlite.create();
-  await migrate(wrapPglite(pglite));
+  await migrateTemplate(wrapPglite(pglite));
   for (const statement of dropOtherDatabases) await pglite.exec(statement);
   const dump = await pglite.dumpDataDir("none");
   await pglite.close();
@@ -52,6 +52,9 @@ function digestOfMigrations(): string {
   const inputs = [
     ...sql.sort().map((name) => `db/migrations/${name}`),
     "db/migrate.ts",
+    "db/partitions.ts",
+    "server/testing/migrate-template.ts",
+    "server/testing/movable-clock.ts",
     "package-lock.json",
     "server/testing/set-up-pglite.ts",
   ];

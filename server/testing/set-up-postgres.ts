@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { openPostgres } from "#db/client";
-import { migrate } from "#db/migrate";
+import { migrateTemplate } from "./migrate-template";
 import { startPostgres } from "./postgres";
 
 declare module "vitest" {
@@ -20,7 +20,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await admin.script(`create database ${template}`);
   await admin.close();
   const database = openPostgres({ url: server.url(template) });
-  await migrate(database);
+  await migrateTemplate(database);
   await database.close();
   project.provide("postgresAdmin", server.url("postgres"));
   project.provide("postgresTemplate", template);

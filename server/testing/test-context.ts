@@ -9,7 +9,7 @@ import type { Limiter } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
 import type { Rates } from "#server/platform/rates";
 import { createSimulator } from "#simulator/simulator";
-import { type MovableClock, movableClock } from "./movable-clock";
+import { type MovableClock, movableClock, testStart } from "./movable-clock";
 import { type RecordedLog, recordedLog } from "./recorded-log";
 
 /** A context on a test's own database, with a clock that stands until it is moved and a small simulated game. */
@@ -39,8 +39,6 @@ export interface TestContextOptions {
   readonly endProcess?: () => void;
 }
 
-/** A moment in the middle of a clock minute, so that moving a little does not cross a limit's window by accident. */
-export const testStart = new Date("2026-03-01T12:00:10.000Z");
 const testSecret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
 
 /**

@@ -12,7 +12,8 @@ import {
   refresh,
   TestBrowser,
 } from "#server/testing/oauth-world";
-import { testContext, testStart } from "#server/testing/test-context";
+import { testStart } from "#server/testing/movable-clock";
+import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { showCalls } from "./calls/show-calls";
 import { callCountLimit } from "./count-limits";

@@ -118,7 +118,7 @@ async function expectWholeChains({ query }: Database): Promise<void> {
 // It opens data directories of its own: on the project of PostgreSQL it would say the same again.
 test.runIf(process.env.TEST_STORE === "pglite")(
   "RE-02: killed fifty times at any point of a refresh, the embedded database has every chain whole, and single",
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async () => {
     const parent = await mkdtemp(path.join(tmpdir(), "adjutant-killed-"));
     const instances = await prepareInstances("token-instance");
