@@ -155,19 +155,20 @@ async function isEmpty(on: Queryable, { name }: Partition): Promise<boolean> {
   return rows.length === 0;
 }
 
+const isOld = (log: PartitionedLog, end: number, now: Date): boolean => end <= now.getTime() - log.kept;
+
 /** Drops what is over, and empties the default partition when nothing in it is younger. @returns how many partitions went */
 export async function dropOldPartitions(
   { query, transaction }: Access,
   log: PartitionedLog,
   now: Date,
 ): Promise<number> {
-  const before = now.getTime() - log.kept;
-  const old = (await listPartitions(query, log)).filter(({ to }) => to <= before);
+  const old = (await listPartitions(query, log)).filter(({ to }) => isOld(log, to, now));
   for (const { name } of old) await transaction((tx) => dropPartition(tx, name));
   const [strays] = await query
     .select({ youngest: sql`max(at)`.mapWith(log.table.at) })
     .from(sql.identifier(defaultName(log)) as unknown as SQL);
-  if (!strays?.youngest || new Date(strays.youngest as string).getTime() > before) return old.length;
+  if (!strays?.youngest || !isOld(log, new Date(strays.youngest as string).getTime(), now)) return old.length;
   await transaction(async (tx) => {
     await tx.execute(lockTimeout);
     await tx.execute(sql`truncate ${sql.identifier(defaultName(log))}`);
@@ -175,11 +176,11 @@ export async function dropOldPartitions(
   return old.length + 1;
 }
 
-/** The partitions that nobody writes to any more and that lack an index which they could have now. */
+/** The partitions that nobody writes to any more, that are not dropped yet, and that lack an index which they could have now. */
 export async function findUnindexed(on: Queryable, log: PartitionedLog, now: Date): Promise<string[]> {
   const ends = Object.keys(log.lateIndexes ?? {});
   const over = (await listPartitions(on, log))
-    .filter(({ from, to }) => Number.isFinite(from) && to + lateMs <= now.getTime())
+    .filter(({ from, to }) => Number.isFinite(from) && to + lateMs <= now.getTime() && !isOld(log, to, now))
     .map(({ name }) => name);
   const names = over.flatMap((name) => ends.map((end) => `${name}_${end}`));
   if (names.length === 0) return [];
