@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { applications } from "#db/schema/oauth";
 import { testDatabase } from "#server/testing/database";
+import { testStart } from "#server/testing/movable-clock";
 import {
   authorizationQuery,
   mintApplication,
@@ -12,7 +13,6 @@ import {
   refresh,
   TestBrowser,
 } from "#server/testing/oauth-world";
-import { testStart } from "#server/testing/movable-clock";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { showCalls } from "./calls/show-calls";
