@@ -1,7 +1,5 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Button } from "#app/_ui/button.tsx";
-import { Input, Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
 
 type SearchFormProps = {
   /** The page that shows what is found: this one. */
@@ -20,30 +18,5 @@ export function SearchForm({ action, children }: SearchFormProps) {
         </Button>
       </form>
     </search>
-  );
-}
-
-type SearchByStateProps = {
-  /** The page that shows what is found: this one. */
-  action: string;
-  /** What may be searched for. */
-  label: string;
-  states: ComponentProps<typeof Select>["options"];
-  /** What is searched for now. */
-  search: string | undefined;
-  state: string;
-};
-
-/** The search of a list whose rows are in some state. */
-export function SearchByState({ action, label, states, search, state }: SearchByStateProps) {
-  return (
-    <SearchForm action={action}>
-      <Field name="search" label={label} required={false} className="flex-1 basis-64">
-        {(control) => <Input {...control} type="search" defaultValue={search} maxLength={100} />}
-      </Field>
-      <Field name="state" label="State" className="max-sm:w-full">
-        {(control) => <Select {...control} options={states} defaultValue={state} />}
-      </Field>
-    </SearchForm>
   );
 }

@@ -2,16 +2,12 @@ import { Users } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
+import type { SearchParams } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
-import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { Pager } from "../_parts/pager";
-import { SearchByState } from "../_parts/search-form";
+import { readAsked, SearchedList } from "../_parts/searched-list";
 
 export const generateMetadata = () => adminTitle("Accounts");
 
@@ -23,70 +19,56 @@ const action = "/admin/accounts";
 /** Players who signed in here. Needs no script. */
 export default async function Accounts({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
-  const search = (await readParam(searchParams, "search"))?.slice(0, 100);
-  const state = (await readParam(searchParams, "state")) === "banned" ? "banned" : "any";
-  const page = await readPage(searchParams);
-  const { rows, more, byName } = await (await caller()).admin.accounts({ search, state, page });
+  const asked = await readAsked(searchParams, states);
+  const { rows, more, byName } = await (await caller()).admin.accounts(asked);
   return (
-    <div className="grid gap-6">
-      <PageHeader title="Accounts" lead={`Players who signed in here, ${byName ? "by name" : "newest first"}.`} />
-      <SearchByState
-        action={action}
-        label="Start of the player's name, or player ID"
-        states={states}
-        search={search}
-        state={state}
-      />
-      <Card flush>
-        <DataTable
-          caption="Accounts"
-          rows={rows}
-          rowKey={({ accountId }) => accountId}
-          empty={
-            <EmptyState icon={<Users />} title="No matching account">
-              Search for the start of a name, or for a player ID.
-            </EmptyState>
-          }
-          columns={[
-            {
-              key: "player",
-              header: "Player",
-              primary: true,
-              cell: ({ accountId, name, playerId, bannedAt }) => (
-                <span className="flex flex-wrap items-center gap-2">
-                  <TextLink href={`${action}/${accountId}`} plain className="font-medium hover:underline">
-                    <bdi className="wrap-anywhere">{name}</bdi>{" "}
-                    <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
-                  </TextLink>
-                  {bannedAt && <Badge tone="bad">Banned</Badge>}
-                </span>
-              ),
-            },
-            {
-              key: "apps",
-              header: "Applications",
-              numeric: true,
-              cell: ({ applications }) => formatNumber(applications),
-            },
-            { key: "consents", header: "Connected", numeric: true, cell: ({ consents }) => formatNumber(consents) },
-            { key: "sessions", header: "Sign-ins", numeric: true, cell: ({ sessions }) => formatNumber(sessions) },
-            {
-              key: "last",
-              header: "Last sign-in",
-              nowrap: true,
-              cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} /> : "Never"),
-            },
-            { key: "since", header: "Since", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-          ]}
-        />
-      </Card>
-      <Pager
-        action={action}
-        query={{ search, state }}
-        page={page}
-        more={more}
-        {...(byName && { before: "Back", after: "Next" })}
-      />
-    </div>
+    <SearchedList
+      title="Accounts"
+      lead={`Players who signed in here, ${byName ? "by name" : "newest first"}.`}
+      label="Start of the player's name, or player ID"
+      ways={byName ? { before: "Back", after: "Next" } : undefined}
+      action={action}
+      states={states}
+      asked={asked}
+      more={more}
+      rows={rows}
+      rowKey={({ accountId }) => accountId}
+      empty={
+        <EmptyState icon={<Users />} title="No matching account">
+          Search for the start of a name, or for a player ID.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: "player",
+          header: "Player",
+          primary: true,
+          cell: ({ accountId, name, playerId, bannedAt }) => (
+            <span className="flex flex-wrap items-center gap-2">
+              <TextLink href={`${action}/${accountId}`} plain className="font-medium hover:underline">
+                <bdi className="wrap-anywhere">{name}</bdi>{" "}
+                <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
+              </TextLink>
+              {bannedAt && <Badge tone="bad">Banned</Badge>}
+            </span>
+          ),
+        },
+        {
+          key: "apps",
+          header: "Applications",
+          numeric: true,
+          cell: ({ applications }) => formatNumber(applications),
+        },
+        { key: "consents", header: "Connected", numeric: true, cell: ({ consents }) => formatNumber(consents) },
+        { key: "sessions", header: "Sign-ins", numeric: true, cell: ({ sessions }) => formatNumber(sessions) },
+        {
+          key: "last",
+          header: "Last sign-in",
+          nowrap: true,
+          cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} /> : "Never"),
+        },
+        { key: "since", header: "Since", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
   );
 }

@@ -2,18 +2,14 @@ import { Boxes } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCappedNumber, visibleText } from "#app/_lib/format";
-import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
+import type { SearchParams } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
-import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { ApplicationState } from "../_parts/application-state";
-import { Pager } from "../_parts/pager";
-import { SearchByState } from "../_parts/search-form";
+import { readAsked, SearchedList } from "../_parts/searched-list";
 
 export const generateMetadata = () => adminTitle("Applications");
 
@@ -27,71 +23,58 @@ const action = "/admin/applications";
 /** All applications, to be found and looked at. Needs no script. */
 export default async function Applications({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
-  const search = (await readParam(searchParams, "search"))?.slice(0, 100);
-  const asked = await readParam(searchParams, "state");
-  const state = states.find(({ value }) => value === asked)?.value ?? "any";
-  const page = await readPage(searchParams);
-  const { rows, more } = await (await caller()).admin.applications({ search, state, page });
+  const asked = await readAsked(searchParams, states);
+  const { rows, more } = await (await caller()).admin.applications(asked);
   return (
-    <div className="grid gap-6">
-      <PageHeader
-        title="Applications"
-        lead="All registered applications, newest first. Players are counted up to 1,000."
-      />
-      <SearchByState
-        action={action}
-        label="Application, owner, owner's player ID or client ID"
-        states={states}
-        search={search}
-        state={state}
-      />
-      <Card flush>
-        <DataTable
-          caption="Applications"
-          rows={rows}
-          rowKey={({ clientId }) => clientId}
-          empty={
-            <EmptyState icon={<Boxes />} title="No matching application">
-              Use fewer filters.
-            </EmptyState>
-          }
-          columns={[
-            {
-              key: "name",
-              header: "Application",
-              primary: true,
-              cell: ({ clientId, name, kind }) => (
-                <span className="flex min-w-0 flex-wrap items-center gap-2">
-                  <TextLink href={`${action}/${clientId}`} plain className="min-w-0 font-medium hover:underline">
-                    <bdi className="wrap-anywhere">{visibleText(name)}</bdi>
-                  </TextLink>
-                  {kind === "public" && <Badge>Public</Badge>}
-                  {whyNotApplicationName(name) && <Badge tone="warn">Misleading name</Badge>}
-                </span>
-              ),
-            },
-            {
-              key: "owner",
-              header: "Owner",
-              cell: ({ owner }) => (
-                <TextLink href={`/admin/accounts/${owner.accountId}`} plain className="hover:underline">
-                  <bdi className="wrap-anywhere">{owner.name}</bdi>{" "}
-                  <span className="tabular text-ink-faint">[{owner.playerId}]</span>
-                </TextLink>
-              ),
-            },
-            {
-              key: "state",
-              header: "State",
-              nowrap: true,
-              cell: (application) => <ApplicationState {...application} />,
-            },
-            { key: "users", header: "Players", numeric: true, cell: ({ users }) => formatCappedNumber(users) },
-            { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-          ]}
-        />
-      </Card>
-      <Pager action={action} query={{ search, state }} page={page} more={more} />
-    </div>
+    <SearchedList
+      title="Applications"
+      lead="All registered applications, newest first. Players are counted up to 1,000."
+      label="Application, owner, owner's player ID or client ID"
+      action={action}
+      states={states}
+      asked={asked}
+      more={more}
+      rows={rows}
+      rowKey={({ clientId }) => clientId}
+      empty={
+        <EmptyState icon={<Boxes />} title="No matching application">
+          Use fewer filters.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: "name",
+          header: "Application",
+          primary: true,
+          cell: ({ clientId, name, kind }) => (
+            <span className="flex min-w-0 flex-wrap items-center gap-2">
+              <TextLink href={`${action}/${clientId}`} plain className="min-w-0 font-medium hover:underline">
+                <bdi className="wrap-anywhere">{visibleText(name)}</bdi>
+              </TextLink>
+              {kind === "public" && <Badge>Public</Badge>}
+              {whyNotApplicationName(name) && <Badge tone="warn">Misleading name</Badge>}
+            </span>
+          ),
+        },
+        {
+          key: "owner",
+          header: "Owner",
+          cell: ({ owner }) => (
+            <TextLink href={`/admin/accounts/${owner.accountId}`} plain className="hover:underline">
+              <bdi className="wrap-anywhere">{owner.name}</bdi>{" "}
+              <span className="tabular text-ink-faint">[{owner.playerId}]</span>
+            </TextLink>
+          ),
+        },
+        {
+          key: "state",
+          header: "State",
+          nowrap: true,
+          cell: (application) => <ApplicationState {...application} />,
+        },
+        { key: "users", header: "Players", numeric: true, cell: ({ users }) => formatCappedNumber(users) },
+        { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
   );
 }

@@ -2,7 +2,7 @@
 
 import { Users } from "lucide-react";
 import { formatCappedCount, formatCount, formatNumber } from "#app/_lib/format";
-import { forDialog, wantedProof } from "#app/_lib/refusal";
+import { forDialog } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
@@ -15,6 +15,7 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
 import type { GrantCounts, LiveGrant } from "#server/oauth/clients/live-grants/live-grant";
+import { CutByName } from "./cut-by-name";
 
 type Props = {
   clientId: string;
@@ -131,7 +132,7 @@ export function LiveGrants({ clientId, name, after }: Props) {
 
 type AllProps = { clientId: string; name: string; all: GrantCounts };
 
-/** Ends every grant of an application. Says what that cuts, and wants its name. */
+/** Ends every grant of an application. */
 function RevokeAll({ clientId, name, all }: AllProps) {
   const utils = trpc.useUtils();
   const toast = useToast();
@@ -143,32 +144,25 @@ function RevokeAll({ clientId, name, all }: AllProps) {
   });
 
   return (
-    <Card
-      tone="danger"
+    <CutByName
       title="Revoke all access"
       description="Use this after a leak. The application stays, and players can connect again."
-      footer={
-        <>
-          <span>
-            {formatCappedCount(all.players, "player")}, {formatCappedCount(all.tokens, "live token")}
-          </span>
-          <ConfirmDialog
-            label="Revoke all"
-            title={`Revoke all access of ${name}?`}
-            description="Each player gets a notice. If a secret leaked, replace it first: it could be used to get new tokens."
-            consequences={[
-              `${formatCappedCount(all.players, "player")} with ${formatCappedCount(all.grants, "grant")} will be cut off`,
-              `${formatCappedCount(all.tokens, "live token")} will end at once, and every refresh token`,
-            ]}
-            confirmName={name}
-            onConfirm={() => forDialog(revoke.mutateAsync({ clientId, confirmName: name }))}
-          />
-        </>
-      }
-    >
-      {revoke.error && wantedProof(revoke.error) && (
-        <RefusalAlert refused={revoke.error} here={`/developers/apps/${clientId}/tokens`} />
-      )}
-    </Card>
+      players={all.players}
+      tokens={all.tokens}
+      name={name}
+      dialog={{
+        label: "Revoke all",
+        title: `Revoke all access of ${name}?`,
+        description:
+          "Each player gets a notice. If a secret leaked, replace it first: it could be used to get new tokens.",
+        consequences: [
+          `${formatCappedCount(all.players, "player")} with ${formatCappedCount(all.grants, "grant")} will be cut off`,
+          `${formatCappedCount(all.tokens, "live token")} will end at once, and every refresh token`,
+        ],
+      }}
+      act={revoke}
+      clientId={clientId}
+      here={`/developers/apps/${clientId}/tokens`}
+    />
   );
 }
