@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import postgres from "postgres";
+import { secondMs } from "#server/platform/durations";
 import { startFault } from "#server/platform/start-fault";
 import type { DatabaseAddress, Place } from "./address";
 import { databaseUnavailable } from "./error-codes";
@@ -138,7 +139,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
       setImmediate(() => socket?.destroy(reason));
     },
     end: async (milliseconds) => {
-      await client.end({ timeout: milliseconds / 1_000 }).catch(() => {});
+      await client.end({ timeout: milliseconds / secondMs }).catch(() => {});
       gone = true;
       clearTimeout(connectTimer);
       socket?.destroy();

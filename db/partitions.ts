@@ -1,6 +1,6 @@
 import { and, getTableName, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { dayMs } from "#server/platform/durations";
+import { dayMs, secondMs } from "#server/platform/durations";
 import type { Access, Queryable } from "./client";
 
 /** One partition of a log. Bounds are in milliseconds since 1970. */
@@ -223,5 +223,5 @@ export async function partitionState(on: Queryable, log: PartitionedLog, now: Da
     );
   let end = now.getTime();
   for (const { from, to } of await listPartitions(on, log)) if (from <= end && end < to) end = to;
-  return { aheadSeconds: (end - now.getTime()) / 1_000, strays: row?.strays ?? 0 };
+  return { aheadSeconds: (end - now.getTime()) / secondMs, strays: row?.strays ?? 0 };
 }

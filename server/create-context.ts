@@ -26,6 +26,7 @@ import { openDatabase } from "./open-database";
 import { listenToOperator } from "./operator/operator-socket";
 import { type Clock, followingClock } from "./platform/clock";
 import { createDeferredWork } from "./platform/deferred-work";
+import { secondMs } from "./platform/durations";
 import { readSettings, type Settings, version } from "./platform/env";
 import type { Fetch } from "./platform/fetch";
 import { type Ids, randomIds } from "./platform/ids";
@@ -144,7 +145,7 @@ export async function createContext(settings: Settings, overrides: Overrides = {
         at,
         until: overrides.now
           ? null
-          : new Date(at.getTime() + settings.databaseTimeout * 1_000 * awaitedShare + clockError),
+          : new Date(at.getTime() + settings.databaseTimeout * secondMs * awaitedShare + clockError),
       };
     },
     ids,

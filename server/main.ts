@@ -10,6 +10,7 @@ import { pageRoutes } from "./front/page-routes";
 import { startPagesProcess } from "./front/pages-process";
 import { openMetricsListener } from "./health/metrics-listener";
 import { loadPages } from "./load-pages";
+import { secondMs } from "./platform/durations";
 import { readSettings, type Settings, version } from "./platform/env";
 import { listen } from "./platform/listen";
 import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
@@ -47,7 +48,12 @@ async function start(): Promise<void> {
   await openMetricsListener(ctx);
   await listen(server, { ...settings, settings: { port: "PORT", host: "HOST" } });
   endOnSignals(ctx.log, (signal) =>
-    drain({ ctx, server, endPages: elsewhere?.end, notice: signal === "SIGTERM" ? settings.drainNotice * 1_000 : 0 }),
+    drain({
+      ctx,
+      server,
+      endPages: elsewhere?.end,
+      notice: signal === "SIGTERM" ? settings.drainNotice * secondMs : 0,
+    }),
   );
   process.stdout.write(startText(settings));
 }

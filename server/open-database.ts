@@ -1,6 +1,7 @@
 import { type Database, openPostgres } from "#db/client";
 import { assertPatchedDriver } from "#db/connection";
 import { assertMigrated, migrate } from "#db/migrate";
+import { secondMs } from "./platform/durations";
 import type { Settings } from "./platform/env";
 import type { Log } from "./platform/log";
 
@@ -18,8 +19,8 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
       directUrl: settings.databaseDirectUrl,
       replicaUrl: settings.databaseReplicaUrl,
       pools: settings.databasePools,
-      deadline: settings.databaseTimeout * 1_000,
-      jobDeadline: settings.databaseJobTimeout * 1_000,
+      deadline: settings.databaseTimeout * secondMs,
+      jobDeadline: settings.databaseJobTimeout * secondMs,
       single: settings.serverless !== undefined,
     });
   // Functions of a platform have no embedded database, and no room for one.

@@ -3,6 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
+import { secondMs } from "#server/platform/durations";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { portalRefusal } from "#server/portal-refusal";
 import { proveCode, tryCode } from "./second-factor/try-code";
@@ -20,7 +21,7 @@ type Clock = Pick<Context, "now" | "settings">;
  * @param at the moment that counts; by default the present
  */
 export const isConfirmed = (ctx: Clock, { confirmedAt }: PortalUser, at = ctx.now()): boolean =>
-  confirmedAt !== null && at.getTime() - confirmedAt.getTime() < ctx.settings.lifetimes.confirmation * 1_000;
+  confirmedAt !== null && at.getTime() - confirmedAt.getTime() < ctx.settings.lifetimes.confirmation * secondMs;
 
 /** @throws PortalRefusal CONFIRMATION_WANTED when the last proof is too old, or there was none */
 export function assertConfirmed(ctx: Clock, user: PortalUser): void {

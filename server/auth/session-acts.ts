@@ -2,6 +2,7 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { secondMs } from "#server/platform/durations";
 import { closeSession, readSession } from "./sessions";
 import { deleteSessionNamed, deleteSessionsExcept, deleteSessionsOf, selectSessions, sessionPublicId } from "./store";
 
@@ -22,7 +23,7 @@ export interface SignedInBrowser {
 /** Where the account is signed in, newest sign-in first. */
 export async function listSessions(ctx: Context, user: PortalUser): Promise<SignedInBrowser[]> {
   const live = await selectSessions(ctx.database.query, user.accountId, ctx.now());
-  const lifetime = ctx.settings.lifetimes.session * 1000;
+  const lifetime = ctx.settings.lifetimes.session * secondMs;
   return live.map((session) => ({
     id: sessionPublicId(session.idHash),
     current: session.idHash === user.sessionHash,

@@ -2,7 +2,7 @@ import { Lucia, TimeSpan } from "lucia";
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { hourSeconds } from "#server/platform/durations";
+import { hourSeconds, secondMs } from "#server/platform/durations";
 import { luciaAdapter, type SessionAttributes, sessionHash, type UserAttributes } from "./lucia-adapter";
 import { extendSession } from "./store";
 
@@ -93,9 +93,9 @@ async function slide(ctx: Context, token: string, expiresAt: Date): Promise<void
   const lifetime = ctx.settings.lifetimes.session;
   const step = Math.min(slideStep, lifetime / 10);
   // What lucia gave stands on its own clock.
-  const left = (expiresAt.getTime() - Date.now()) / 1000;
+  const left = (expiresAt.getTime() - Date.now()) / secondMs;
   if (lifetime - left < step) return;
-  const end = new Date(ctx.now().getTime() + lifetime * 1000);
+  const end = new Date(ctx.now().getTime() + lifetime * secondMs);
   await extendSession(ctx.database.query, sessionHash(ctx.keyring, token), end);
 }
 

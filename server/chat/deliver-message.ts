@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
+import { secondMs } from "#server/platform/durations";
 import { type ChatFailure, chatFailure, isChatFailure } from "./chat-failure";
 import type { ChatClient } from "./client";
 import { ChatMessage, type DesiredMessage } from "./message";
@@ -89,7 +90,7 @@ async function noteFailure(
   { failure, messageId }: { failure: ChatFailure; messageId: bigint | null },
 ): Promise<Delivery> {
   const on = ctx.database.query;
-  const after = (seconds: number) => new Date(ctx.now().getTime() + Math.ceil(seconds * 1_000));
+  const after = (seconds: number) => new Date(ctx.now().getTime() + Math.ceil(seconds * secondMs));
   const error = failure.message;
   if (failure.kind === "gone" && messageId !== null) {
     await noteDelivered(on, claimed, { messageId, remark: error });
@@ -115,7 +116,7 @@ export async function deliverDue(ctx: Context, signal?: AbortSignal): Promise<Re
   const counts = { delivered: 0, dropped: 0, postponed: 0, failed: 0, givenUp: 0 };
   for (let turn = 0; turn < mostInARun && !signal?.aborted; turn++) {
     const now = ctx.now();
-    const leasedUntil = new Date(now.getTime() + leaseSeconds * 1_000);
+    const leasedUntil = new Date(now.getTime() + leaseSeconds * secondMs);
     const claimed = await claimDue(ctx.database.query, { now, leasedUntil });
     if (!claimed) break;
     counts[await deliverMessage(ctx, claimed)] += 1;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { secondMs } from "#server/platform/durations";
 import type { Fetch } from "#server/platform/fetch";
 import { readLimitedText } from "#server/platform/limited-text";
 import { within } from "#server/platform/within";
@@ -56,7 +57,7 @@ export function createTransport({ baseUrl, token, fetch, now, timeoutMs }: Trans
     const at = now().getTime();
     for (const [bucket, until] of waits) if (until <= at) waits.delete(bucket);
     const until = Math.max(waits.get(everywhere) ?? 0, waits.get(bucketOf(path)) ?? 0);
-    return until > at ? (until - at) / 1_000 : 0;
+    return until > at ? (until - at) / secondMs : 0;
   };
 
   return async function call<Schema extends z.ZodType>(asked: ChatRequest<Schema>): Promise<z.output<Schema>> {
@@ -85,7 +86,7 @@ export function createTransport({ baseUrl, token, fetch, now, timeoutMs }: Trans
     const answer = parseJson(text);
     if (response.status === 429) {
       const { seconds, global } = askedToWait(response, answer);
-      waits.set(global ? everywhere : bucketOf(path), now().getTime() + seconds * 1_000);
+      waits.set(global ? everywhere : bucketOf(path), now().getTime() + seconds * secondMs);
       throw chatFailure({ kind: "retry", detail: `${what}: HTTP 429`, retryAfter: seconds });
     }
     if (!response.ok) {

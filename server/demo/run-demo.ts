@@ -2,7 +2,7 @@ import { type Context, perProcess } from "#server/context";
 import { answerSeconds } from "#server/faction/attacks/retaliation";
 import { isFailure } from "#server/failures";
 import type { Counts, Job } from "#server/jobs/job";
-import { minuteMs } from "#server/platform/durations";
+import { minuteMs, secondMs } from "#server/platform/durations";
 import { readMarket } from "#server/stocks/read-market";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
@@ -12,7 +12,7 @@ import { findNewestRequest, listHeldUpCrew, wasHitSince } from "./store";
 
 const [{ factionId }] = demoFactions;
 /** Between two hits, so that there is always one that can still be answered. */
-const hitEveryMs = (answerSeconds * 1_000) / 2;
+const hitEveryMs = (answerSeconds * secondMs) / 2;
 /** A request waits for so long before the banker pays it and the next is made. */
 const paidAfterMs = 20 * minuteMs;
 /** Who has a request that waits, and others that were paid. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secondMs } from "#server/platform/durations";
 import { eventTypeName } from "../event-log/event-type";
 import { queryInteger } from "../rest/shapes";
 
@@ -43,7 +44,7 @@ export const EventQuery = z.object({
   since: z
     .string()
     .regex(/^\d{1,11}$/, "must be Unix seconds")
-    .transform((text) => new Date(Number(text) * 1_000))
+    .transform((text) => new Date(Number(text) * secondMs))
     .optional()
     .meta({
       description: "Instead of `after`: what happened at this moment or later, in Unix seconds.",

@@ -1,6 +1,7 @@
 import type { TokenHolder } from "../actor";
 import { type Context, perProcess } from "../context";
 import { secondMs } from "../platform/durations";
+import { createDeadline } from "../platform/within";
 import { reauthenticate } from "../rest/authenticate";
 import { readEventCursor } from "./cursor";
 import { createStreamSlots } from "./event-limits";
@@ -57,16 +58,14 @@ interface Waiting {
 /** Resolves when the page may go on, when the time is over, and when nothing is to be waited for any more. */
 function somethingNew(ctx: Context, { actor, query, page, left, request }: Waiting): Promise<void> {
   const reached = readEventCursor(ctx.keyring, actor.clientId, page.cursor)?.seq ?? 0;
-  const { signal } = request;
+  const { signal, end } = createDeadline(left, "nothing new", request.signal);
   return new Promise((resolve, reject) => {
     const stop = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
+      end();
       ctx.eventFeed.leave(subscriber);
       resolve();
     };
-    const timer = setTimeout(stop, left);
-    signal.addEventListener("abort", stop);
+    signal.addEventListener("abort", stop, { once: true });
     const subscriber: Subscriber = {
       actor,
       next: ({ until }, visible) => {
@@ -79,9 +78,9 @@ function somethingNew(ctx: Context, { actor, query, page, left, request }: Waiti
       end: stop,
     };
     const begin = async () => {
-      const end = await ctx.eventFeed.join(subscriber);
+      const newest = await ctx.eventFeed.join(subscriber);
       // What was numbered between the page and now is not told again, and neither is an end of rights.
-      if (!end || end.seq > reached) stop();
+      if (!newest || newest.seq > reached) stop();
       else await reauthenticate(ctx, request);
     };
     begin().catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import type { FactionMember } from "#server/game/contract/faction";
 import { gameCallError } from "#server/game/game-call-error";
+import { secondMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import type { SeenMember } from "#server/users/membership/store";
@@ -10,7 +11,7 @@ import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 
 /** Whether the members were never listed, or too long ago. */
 export const listingIsStale = (listed: Date | null, now: Date): boolean =>
-  listed === null || now.getTime() - listed.getTime() >= syncSchedules.members.everySeconds * 1_000;
+  listed === null || now.getTime() - listed.getTime() >= syncSchedules.members.everySeconds * secondMs;
 
 /**
  * Lists a faction and its members from the game and stores both, at the cost of two calls.

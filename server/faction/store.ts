@@ -6,7 +6,7 @@ import { accounts, gameKeys } from "#db/schema/accounts";
 import { factionPositions, holdsPosition, organizedCrimes, retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { before, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds, hourSeconds } from "#server/platform/durations";
+import { daySeconds, hourSeconds, secondMs } from "#server/platform/durations";
 import { type SyncKind, syncSchedules } from "./sync-schedules";
 
 export interface Faction {
@@ -142,7 +142,7 @@ export async function isSyncDue(on: Queryable, factionId: number, asked: { sync:
 
 function isDue(on: Queryable, sync: SyncKind, now: Date): SQL | undefined {
   const attempt = factions[attemptField[sync]];
-  const untried = (seconds: number) => lt(attempt, new Date(now.getTime() - seconds * 1_000));
+  const untried = (seconds: number) => lt(attempt, new Date(now.getTime() - seconds * secondMs));
   const old = untried(syncSchedules[sync].everySeconds);
   if (sync === "positions") return or(isNull(attempt), old, and(untried(soonSeconds), holdsUnknownPosition(on)));
   // Who has the old kind of crimes may change over any day, and is asked now and then.

@@ -4,9 +4,13 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
   type OutgoingHttpHeaders,
+  type RequestOptions,
+  type Server,
   type ServerResponse,
 } from "node:http";
 import { Duplex, PassThrough } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { within } from "#server/platform/within";
 
 /** Hands a request to the pages. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -29,22 +33,20 @@ export function createPageClient(pages: PageHandler): AskPages {
     response.setMaxListeners(20);
     pages(request, response).catch(() => response.destroy());
   });
-  return (path, headers) =>
-    new Promise((resolve, reject) => {
-      const signal = AbortSignal.timeout(longestRendering);
-      const sent = httpRequest({ path, headers, signal, createConnection: () => connectTo(server) }, (answer) => {
-        const parts: Buffer[] = [];
-        answer.on("data", (part: Buffer) => parts.push(part)).once("error", reject);
-        answer.once("end", () =>
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
-        );
-      });
-      sent.once("error", reject).end();
-    });
+  return (path, headers) => within(longestRendering, (signal) => askPage(server, { path, headers, signal }));
 }
 
+const askPage = (server: Server, options: RequestOptions): Promise<PageReply> =>
+  new Promise((resolve, reject) => {
+    const sent = httpRequest({ ...options, createConnection: () => connectTo(server) }, (answer) => {
+      const { statusCode: status = 0, headers } = answer;
+      buffer(answer).then((body) => resolve({ status, headers, body }), reject);
+    });
+    sent.once("error", reject).end();
+  });
+
 /** An HTTP server accepts any stream as a connection, once `connection` is emitted with it. */
-function connectTo(server: ReturnType<typeof createServer>): Duplex {
+function connectTo(server: Server): Duplex {
   const [there, back] = [new PassThrough(), new PassThrough()];
   server.emit("connection", Duplex.from({ readable: there, writable: back }));
   return Duplex.from({ readable: back, writable: there });

@@ -5,6 +5,7 @@ import type { Context } from "#server/context";
 import { BackendError } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
 import { describeError } from "#server/platform/describe-error";
+import { secondMs } from "#server/platform/durations";
 import { strictTransport } from "#server/platform/page-headers";
 import { internalPeerHeader, internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
 import type { OpenStream } from "#server/rest/endpoint";
@@ -31,22 +32,20 @@ export interface FrontOptions {
   readonly limits?: Partial<typeof ownLimits & typeof connectionLimits & typeof pageLimits & typeof sharedPageLimits>;
 }
 
-const seconds = (count: number) => count * 1_000;
-
 /** Limits of the HTTP itself. A proxy in front keeps idle connections for a minute at most, so we keep them a little longer. */
 const ownLimits = {
   maxHeaderSize: 16 * 1_024,
-  headersTimeout: seconds(20),
-  requestTimeout: seconds(60),
-  keepAliveTimeout: seconds(65),
-  connectionsCheckingInterval: seconds(5),
+  headersTimeout: 20 * secondMs,
+  requestTimeout: 60 * secondMs,
+  keepAliveTimeout: 65 * secondMs,
+  connectionsCheckingInterval: 5 * secondMs,
 };
 
 const connectionLimits = {
   /** A client that reads nothing of an answer for so long is cut. */
-  silence: seconds(30),
+  silence: 30 * secondMs,
   /** A request's turn, until its answer has been taken; with half a megabyte that is 4 KB a second. */
-  longestTurn: seconds(120),
+  longestTurn: 120 * secondMs,
   /** No client that we know sends more than a few dozen ahead. */
   mostWaiting: 64,
   /** Each holds about eight kilobytes, and its headers, which may be sixteen more. */

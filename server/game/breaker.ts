@@ -1,3 +1,4 @@
+import { secondMs } from "#server/platform/durations";
 import { type GameCallErrorKind, gameCallError } from "./game-call-error";
 
 /** How the game was when it was last spoken to, for health. No path, no key. */
@@ -36,8 +37,6 @@ const longestRetryAfter = 600;
 /** The game's windows are 60 seconds long and roll: so long after the last call they are empty. */
 const addressRestSeconds = 60;
 
-const ms = (seconds: number) => seconds * 1_000;
-
 /**
  * Keeps calls from a game that is away. After five outages in a row it lets none through for a pause that grows, then one at a
  * time until one succeeds. A refusal of our address (code 8, HTTP 429) stops all calls for a minute, or as long as Retry-After
@@ -52,7 +51,7 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
 
   const shut = (kind: GameCallErrorKind, seconds: number, pause: number) => {
     const wasOpen = open !== undefined;
-    open = { kind, until: now().getTime() + ms(seconds), pause };
+    open = { kind, until: now().getTime() + seconds * secondMs, pause };
     if (!wasOpen) onChange({ open: true, kind, seconds });
   };
 
@@ -63,7 +62,7 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
       const seconds = Math.min(Math.max(retryAfter ?? addressRestSeconds, 1), longestRetryAfter);
       return shut(kind, seconds, firstPauseSeconds);
     }
-    const recent = failures && at.getTime() - failures.since <= ms(windowSeconds) ? failures : undefined;
+    const recent = failures && at.getTime() - failures.since <= windowSeconds * secondMs ? failures : undefined;
     failures = { count: (recent?.count ?? 0) + 1, since: recent?.since ?? at.getTime() };
     if (open) {
       // Calls from before the pause may still fail one by one: only the one that was sent to look counts.
@@ -87,7 +86,7 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
   const refusal = () => {
     const at = now().getTime();
     if (open && at < open.until) {
-      const retryAfter = Math.ceil((open.until - at) / 1_000);
+      const retryAfter = Math.ceil((open.until - at) / secondMs);
       return gameCallError({
         kind: open.kind === "ip-block" ? "ip-block" : "server-side",
         retryAfter,

@@ -1,4 +1,5 @@
 import type { Database } from "#db/client";
+import { secondMs } from "#server/platform/durations";
 import type { Log } from "#server/platform/log";
 import { within } from "#server/platform/within";
 import { addressSubject, secondsUntilFree, slotOf, usedAt, windowSeconds } from "./budget";
@@ -78,7 +79,7 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
   const refusal = () => {
     const left = fullUntil - now().getTime();
     if (left <= 0) return undefined;
-    return gameCallError({ kind: "ip-block", retryAfter: Math.ceil(left / 1_000), detail: "our own ceiling" });
+    return gameCallError({ kind: "ip-block", retryAfter: Math.ceil(left / secondMs), detail: "our own ceiling" });
   };
 
   /** @returns how many of the calls may be made */
@@ -92,17 +93,17 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
     const window = (await readWindows(database.query, [subject])).get(subject);
     const left = limit - usedAt(window, now());
     const granted = left > 0 && (await count(Math.min(left, calls), limit)) ? Math.min(left, calls) : 0;
-    if (granted < calls) fullFor(secondsUntilFree(window, now(), limit) * 1_000);
+    if (granted < calls) fullFor(secondsUntilFree(window, now(), limit) * secondMs);
     return granted;
   }
 
   function claimAlone(calls: number): number {
     const at = now().getTime();
-    alone = alone.filter((moment) => moment > at - windowSeconds * 1_000);
+    alone = alone.filter((moment) => moment > at - windowSeconds * secondMs);
     const granted = Math.max(0, Math.min(calls, options.alone - alone.length));
     for (let call = 0; call < granted; call++) alone.push(at);
     untold += granted;
-    if (granted < calls) fullFor((alone[0] ?? at) + windowSeconds * 1_000 - at);
+    if (granted < calls) fullFor((alone[0] ?? at) + windowSeconds * secondMs - at);
     return granted;
   }
 

@@ -1,4 +1,5 @@
 import type { Database } from "#db/client";
+import { secondMs } from "#server/platform/durations";
 import { gameCallError } from "./game-call-error";
 import { type CallWindow, countCalls, fillWindow, readWindows, slotSeconds, slotsCounted, sumWindows } from "./store";
 
@@ -87,7 +88,7 @@ export async function addressCallsLeft({ database, now }: BudgetPlace, limit: nu
 /** After so many seconds a call counts no more. */
 export const windowSeconds = slotsCounted * slotSeconds;
 
-const slotMs = slotSeconds * 1_000;
+const slotMs = slotSeconds * secondMs;
 
 /** The beginning of the slot in which a moment lies. */
 export const slotOf = (now: Date): Date => new Date(Math.floor(now.getTime() / slotMs) * slotMs);
@@ -111,10 +112,10 @@ export function secondsUntilFree(window: CallWindow | undefined, now: Date, limi
   if (!window || tooMany <= 0) return 1;
   const counts = [window.used, ...window.earlier].slice(0, slotsCounted);
   for (let age = counts.length - 1; age >= 0; age--) {
-    const ends = window.slot.getTime() - age * slotMs + windowSeconds * 1_000;
+    const ends = window.slot.getTime() - age * slotMs + windowSeconds * secondMs;
     if (ends <= now.getTime()) continue;
     tooMany -= counts[age] ?? 0;
-    if (tooMany <= 0) return Math.max(1, Math.ceil((ends - now.getTime()) / 1_000));
+    if (tooMany <= 0) return Math.max(1, Math.ceil((ends - now.getTime()) / secondMs));
   }
   return windowSeconds;
 }

@@ -1,5 +1,6 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
+import { secondMs } from "#server/platform/durations";
 import { type Fetch, networkCode } from "#server/platform/fetch";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import type { Metrics } from "#server/platform/metrics/metrics";
@@ -158,7 +159,7 @@ export function createTransport(options: TransportOptions) {
     const permit = breaker.pass();
     const begun = performance.now();
     const observe = (outcome: string) =>
-      options.metrics?.gameCalls.of(outcome).observe((performance.now() - begun) / 1_000);
+      options.metrics?.gameCalls.of(outcome).observe((performance.now() - begun) / secondMs);
     try {
       const received = await within(ask.timeoutMs, (signal) => exchange(path, url, ask.key, signal)).catch(
         (error: unknown) => {

@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import { openStreams } from "#server/events/accept-stream";
 import { waitingCalls } from "#server/events/wait-for-events";
+import { secondMs } from "#server/platform/durations";
 import { version } from "#server/platform/env";
 import type { GaugeFamily } from "#server/platform/metrics/families";
 import { type Health, readHealth } from "./read-health";
@@ -72,6 +73,6 @@ function readJobs({ metrics, now }: Context, { jobs }: Health): void {
   for (const { name, status, lastDone, backlog } of jobs) {
     metrics.jobLate.set(status === "late" ? 1 : 0, name);
     metrics.jobBacklog.set(backlog.items, name);
-    if (lastDone) metrics.jobLag.set(Math.max(0, (now().getTime() - lastDone.getTime()) / 1_000), name);
+    if (lastDone) metrics.jobLag.set(Math.max(0, (now().getTime() - lastDone.getTime()) / secondMs), name);
   }
 }

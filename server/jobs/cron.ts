@@ -20,7 +20,7 @@ export async function answerCron(ctx: Context, request: Request, peer: RequestOr
   if (request.method !== "GET") return say(405, { message: "The method must be GET." }, { Allow: "GET" });
   if (!serverless || !isSameSecret(request.headers.get("authorization") ?? "", `Bearer ${serverless.cronSecret}`))
     return say(401, { message: "The bearer token must be CRON_SECRET." }, { "WWW-Authenticate": "Bearer" });
-  await runJobsFor(ctx, serverless.cronSeconds * 1_000);
+  await runJobsFor(ctx, serverless.cronSeconds * secondMs);
   return say(200, { status: "done" });
 }
 

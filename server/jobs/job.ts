@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import type { Context } from "#server/context";
+import { secondMs } from "#server/platform/durations";
 
 /** When a job is due. Slots are the same instants on every instance. */
 export type Cadence =
@@ -33,7 +34,7 @@ export function dueSlots(cadence: Cadence, now: Date, count: number): Date[] {
     const justAfter = new Date(now.getTime() + 1);
     return new Cron(cadence.cron, { timezone: "UTC", paused: true }).previousRuns(count, justAfter);
   }
-  const period = cadence.everySeconds * 1_000;
+  const period = cadence.everySeconds * secondMs;
   const newest = Math.floor(now.getTime() / period) * period;
   return Array.from({ length: count }, (_, index) => new Date(newest - index * period));
 }

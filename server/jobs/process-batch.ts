@@ -2,6 +2,7 @@ import type { Context } from "#server/context";
 import { type GameCallError, isGameCallError, isOutage } from "#server/game/game-call-error";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/describe-error";
+import { secondMs } from "#server/platform/durations";
 import { isTimeout, within } from "#server/platform/within";
 import type { Counts, Work } from "./job";
 
@@ -83,7 +84,7 @@ function backlogOf<Item>({ items, triedAt }: Batch<Item>, next: number, now: Dat
   if (first === undefined) return {};
   const left = items.length - next;
   const tried = triedAt?.(first);
-  return tried ? { left, oldest: Math.round((now.getTime() - tried.getTime()) / 1_000) } : { left };
+  return tried ? { left, oldest: Math.round((now.getTime() - tried.getTime()) / secondMs) } : { left };
 }
 
 interface Attempt<Item> {

@@ -1,7 +1,8 @@
 import { type Context, inBackground } from "#server/context";
 import { isGameCallError, isOutage } from "#server/game/game-call-error";
 import { describeError } from "#server/platform/describe-error";
-import { within } from "#server/platform/within";
+import { secondMs } from "#server/platform/durations";
+import { createDeadline, within } from "#server/platform/within";
 import { type Job, leaseSeconds, newestSlot } from "./job";
 import { jobs } from "./list";
 import {
@@ -63,7 +64,7 @@ export function createRunner(ctx: Context, jobs: readonly Job[], options: Runner
   const look = async (state: JobState): Promise<void> => {
     const { job } = state;
     const now = ctx.now();
-    const lease = leaseSeconds(job.cadence) * 1_000;
+    const lease = leaseSeconds(job.cadence) * secondMs;
     const slot = newestSlot(job.cadence, now);
     // Only the newest slot counts: what was missed during an outage is not caught up in a burst.
     if (!slot || slot.getTime() === state.settled || state.running || now.getTime() < state.waitUntil) return;
@@ -76,14 +77,14 @@ export function createRunner(ctx: Context, jobs: readonly Job[], options: Runner
       if (outcome !== "mine") return;
       // A slot that passed before there was anybody to run it is no delay.
       const due = Math.max(slot.getTime(), createdAt);
-      ctx.metrics.jobDelay.of().inc(Math.max(0, (now.getTime() - due) / 1_000));
+      ctx.metrics.jobDelay.of().inc(Math.max(0, (now.getTime() - due) / secondMs));
       state.run = { id: runId(job.name, slot), startedAt: now };
       const work = { run: state.run, draining: draining.signal, longest, lease };
       state.running = executeRun(ctx, job, work).finally(() => {
         state.running = undefined;
       });
     } catch (error) {
-      state.waitUntil = now.getTime() + Math.min(lease, longestRestSeconds * 1_000);
+      state.waitUntil = now.getTime() + Math.min(lease, longestRestSeconds * secondMs);
       ctx.log.warn({ job: job.name, error: describeError(error) }, "the slot of a job could not be claimed");
     }
   };
@@ -130,16 +131,14 @@ interface ClaimedWork {
 async function executeRun(ctx: Context, job: Job, { run, draining, longest, lease }: ClaimedWork): Promise<void> {
   const { id } = run;
   const on = ctx.database.query;
-  const overdue = new AbortController();
-  const overdueAt = setTimeout(() => overdue.abort(), longest);
   const held = holdLease(ctx, run, lease);
+  const { signal, end } = createDeadline(longest, "overdue", AbortSignal.any([draining, held.lost]));
   const begun = performance.now();
   const observe = (outcome: "done" | "failed") =>
-    ctx.metrics.jobRuns.of(job.name, outcome).observe((performance.now() - begun) / 1_000);
+    ctx.metrics.jobRuns.of(job.name, outcome).observe((performance.now() - begun) / secondMs);
   try {
     const lost = await closeLostRuns(on, job.name, ctx.now());
     if (lost > 0) ctx.log.warn({ job: job.name, lost }, "runs of a process that ended were closed");
-    const signal = AbortSignal.any([draining, overdue.signal, held.lost]);
     const counts = await within(longest * 1.5, job.run(inBackground(ctx), { budget: job.budget, signal }));
     await closeRun(on, run, { finishedAt: ctx.now(), outcome: "done", counts });
     observe("done");
@@ -154,7 +153,7 @@ async function executeRun(ctx: Context, job: Job, { run, draining, longest, leas
     });
   } finally {
     held.release();
-    clearTimeout(overdueAt);
+    end();
   }
 }
 
@@ -208,7 +207,7 @@ export function runError(thrown: unknown): string {
 export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undefined> {
   const on = ctx.database.query;
   const now = ctx.now();
-  const lease = leaseSeconds(job.cadence) * 1_000;
+  const lease = leaseSeconds(job.cadence) * secondMs;
   const leaseUntil = new Date(now.getTime() + lease);
   if ((await claimSlot(on, { job: job.name, slot: now, now, leaseUntil })) !== "mine") return undefined;
   const run = { id: runId(job.name, now), startedAt: now };

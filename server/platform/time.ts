@@ -1,10 +1,10 @@
-import { dayMs } from "./durations";
+import { dayMs, secondMs } from "./durations";
 
 /** A moment as the wire tells it, here and in the game: whole Unix seconds, rounded down. */
 export function toUnixSeconds(instant: Date): number;
 export function toUnixSeconds(instant: Date | null): number | null;
 export function toUnixSeconds(instant: Date | null): number | null {
-  return instant && Math.floor(instant.getTime() / 1_000);
+  return instant && Math.floor(instant.getTime() / secondMs);
 }
 
 /** A day of the game's time, which is UTC, as `2026-03-01`. @param back how many days before the moment's own */

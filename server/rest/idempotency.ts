@@ -4,6 +4,7 @@ import { isBroken } from "#db/error-codes";
 import { failureOf } from "#server/failure-of";
 import { type Failure, IdempotencyConflict, TooManyRequests } from "#server/failures";
 import { describeError } from "#server/platform/describe-error";
+import { secondMs } from "#server/platform/durations";
 import { readJson } from "./read-input";
 import type { RequestContext } from "./request-context";
 import { badFields, failureResult, type HttpResult } from "./respond";
@@ -34,7 +35,7 @@ export async function onlyOnce(
   const owner = { accountId: actor.accountId, clientId: actor.clientId, key };
   const hashOf = (text: string) => hash("sha256", `${call.request.method} ${call.pathname}\n${text}`, "base64url");
   const requestHash = hashOf(canonicalBody(body));
-  const since = new Date(at.getTime() - idempotencySeconds * 1_000);
+  const since = new Date(at.getTime() - idempotencySeconds * secondMs);
   const earlier = await claimIdempotencyKey(ctx.database.query, owner, { requestHash, now: at, since });
   // Release 0.1 kept the hash of the body's bytes, and the same bytes are the same request.
   if (earlier) return repeat(earlier, [requestHash, hashOf(body)]);

@@ -6,6 +6,7 @@ import {
   NoAuthenticationInformation,
   UnknownElement,
 } from "#server/failures";
+import { secondMs } from "#server/platform/durations";
 import { entityTag, namesEntityTag } from "#server/platform/entity-tag";
 import type { LimitState } from "#server/platform/limiter/limiter";
 import { strictTransport } from "#server/platform/page-headers";
@@ -141,7 +142,7 @@ export function conditionalResult(
   caller: { ifNoneMatch: string | null; now: Date },
 ): HttpResult {
   const headers: Record<string, string> = {};
-  const left = Math.floor((said.staleAt - caller.now.getTime()) / 1_000);
+  const left = Math.floor((said.staleAt - caller.now.getTime()) / secondMs);
   if (left > 0) headers["Cache-Control"] = `private, max-age=${left}`;
   if (said.link) headers.Link = said.link;
   if (said.etag) {
@@ -153,7 +154,11 @@ export function conditionalResult(
 }
 
 function staleAt({ cache }: Endpoint, { freshUntil }: ReplyHeaders, now: Date): number {
-  const byCache = cache ? ("seconds" in cache ? now.getTime() + cache.seconds * 1_000 : cache.until(now).getTime()) : 0;
+  const byCache = cache
+    ? "seconds" in cache
+      ? now.getTime() + cache.seconds * secondMs
+      : cache.until(now).getTime()
+    : 0;
   if (!freshUntil) return byCache;
   return cache ? Math.min(byCache, freshUntil.getTime()) : freshUntil.getTime();
 }

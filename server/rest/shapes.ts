@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secondMs } from "#server/platform/durations";
 import { type PlaceCursor, readPlace, writePlace } from "#server/platform/page-cursor";
 import { toUnixSeconds } from "#server/platform/time";
 
@@ -23,7 +24,7 @@ export const UnixSeconds = z
 
 /** A moment in a body: Unix seconds as sent, a Date inside. */
 export const unixSeconds = z.codec(UnixSeconds, z.date(), {
-  decode: (seconds) => new Date(seconds * 1_000),
+  decode: (seconds) => new Date(seconds * secondMs),
   encode: toUnixSeconds,
 });
 

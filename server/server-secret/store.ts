@@ -6,6 +6,7 @@ import { backupCodes, gameKeys, secondFactors, sessions } from "#db/schema/accou
 import { accessTokens, applicationSecrets, authorizationCodes, refreshTokens } from "#db/schema/oauth";
 import { appState } from "#db/schema/operations";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import { secondMs } from "#server/platform/durations";
 
 /** A server secret that this database was written under. The secret itself is not stored. */
 const SecretInForce = z.object({
@@ -127,7 +128,7 @@ export async function countOldSessions(
   on: Queryable,
   { since, now, lifetime }: { readonly since: Date; readonly now: Date; readonly lifetime: number },
 ): Promise<number> {
-  const unused = lt(sessions.expiresAt, new Date(since.getTime() + lifetime * 1_000));
+  const unused = lt(sessions.expiresAt, new Date(since.getTime() + lifetime * secondMs));
   const [row] = await on
     .select({ rows: count() })
     .from(sessions)

@@ -1,6 +1,7 @@
 import { asc, count, eq, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
+import { secondMs } from "#server/platform/durations";
 
 /**
  * Prices at even distances until now, each that of the last tick at or before: one step in the index for each stock and place. Places
@@ -11,7 +12,7 @@ export async function listPriceSeries(
   on: Queryable,
   { stockId, until, stepMs, steps }: { stockId?: number; until: Date; stepMs: number; steps: number },
 ): Promise<{ readonly stockId: number; readonly at: Date; readonly price: number }[]> {
-  const ago = sql`${until.toISOString()}::timestamptz - step * ${stepMs / 1_000} * interval '1 second'`;
+  const ago = sql`${until.toISOString()}::timestamptz - step * ${stepMs / secondMs} * interval '1 second'`;
   const found = sql`(select ${stockTicks.price} from ${stockTicks} where ${stockTicks.stockId} = ${stockLatest.stockId}
     and ${stockTicks.at} <= place.at order by ${stockTicks.at} desc limit 1) as found`;
   return on

@@ -3,6 +3,7 @@ import { type Context, perProcess } from "#server/context";
 import { isFailure, TooManyRequests, UnknownKey, UnknownUser } from "#server/failures";
 import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import { waitForGame } from "#server/game/wait-for-game";
+import { secondMs } from "#server/platform/durations";
 import { isKeyOut } from "./keys/act-on-key";
 import { pickKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
@@ -67,7 +68,7 @@ function isFinal(error: unknown, vain: number): boolean {
 
 async function refreshUnlessFresh(ctx: Context, actor: Asker, playerId: number): Promise<void> {
   const last = (await findPlayer(ctx.database, playerId))?.lastRefresh;
-  if (last && ctx.now().getTime() - last.getTime() < freshSeconds * 1_000) return;
+  if (last && ctx.now().getTime() - last.getTime() < freshSeconds * secondMs) return;
   // While the game is away no key is used.
   if (!ctx.game.refusal()) await chargeCaller(ctx, actor.playerId);
 

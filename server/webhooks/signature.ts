@@ -1,4 +1,5 @@
 import { Webhook } from "standardwebhooks";
+import { secondMs } from "#server/platform/durations";
 
 const secretBytes = 32;
 
@@ -31,7 +32,7 @@ export function signWebhook({ id, body }: WebhookMessage, at: Date, secrets: Web
     .map((secret) => new Webhook(secret).sign(id, at, body));
   return {
     "webhook-id": id,
-    "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+    "webhook-timestamp": String(Math.floor(at.getTime() / secondMs)),
     "webhook-signature": signatures.join(" "),
   };
 }

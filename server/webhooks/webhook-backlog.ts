@@ -1,4 +1,5 @@
 import type { Context } from "#server/context";
+import { secondMs } from "#server/platform/durations";
 import { countBacklog } from "./endpoint-store";
 
 /** What waits to be sent to endpoints that are switched on. */
@@ -14,5 +15,5 @@ export interface WebhookBacklog {
 export async function webhookBacklog(ctx: Context): Promise<WebhookBacklog> {
   const now = ctx.now();
   const { messages, failing, dueSince } = await countBacklog(ctx.database.keyPool, now);
-  return { messages, failing, lagSeconds: dueSince === null ? 0 : (now.getTime() - dueSince.getTime()) / 1_000 };
+  return { messages, failing, lagSeconds: dueSince === null ? 0 : (now.getTime() - dueSince.getTime()) / secondMs };
 }

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Context } from "#server/context";
+import { secondMs } from "#server/platform/durations";
 import { networkOf } from "#server/platform/peer-address";
 import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
@@ -63,7 +64,7 @@ export async function issueChallenge(
     purpose,
     accountId,
     createdAt,
-    expiresAt: new Date(createdAt.getTime() + challengeSeconds * 1_000),
+    expiresAt: new Date(createdAt.getTime() + challengeSeconds * secondMs),
   });
   return { challenge, browserId };
 }

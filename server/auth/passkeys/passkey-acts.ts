@@ -4,6 +4,7 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
+import { secondMs } from "#server/platform/durations";
 import { nameOfPlayer } from "#server/users/accounts/show-player";
 import { signInRefused } from "../sign-in-refused";
 import { deleteSessionsExcept, lockAccount } from "../store";
@@ -64,7 +65,7 @@ export async function beginPasskey(
   const name = await nameOfPlayer(ctx, playerId);
   const { challenge, browserId } = await issueChallenge(ctx, { ...from, purpose: "registration", accountId });
   const options = await generateRegistrationOptions({
-    ...{ rpID, rpName: "Adjutant", challenge, timeout: challengeSeconds * 1_000, attestationType: "none" },
+    ...{ rpID, rpName: "Adjutant", challenge, timeout: challengeSeconds * secondMs, attestationType: "none" },
     ...{ userID: new Uint8Array(Buffer.from(accountId)), userName: `${name} [${playerId}]`, userDisplayName: name },
     excludeCredentials: held,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },

@@ -1,6 +1,7 @@
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
+import { secondMs } from "#server/platform/durations";
 import { signInRefused } from "../sign-in-refused";
 import { Assertion, readAnswer } from "./answers";
 import { type ChallengeFor, challengeSeconds, issueChallenge, relyingParty, takeChallenge } from "./challenge";
@@ -16,7 +17,7 @@ export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
   const { challenge, browserId } = await issueChallenge(ctx, asked);
   const allowCredentials = asked.accountId ? await listCredentials(ctx.database.query, asked.accountId) : [];
   const options = await generateAuthenticationOptions({
-    ...{ rpID, challenge, allowCredentials, userVerification: "required", timeout: challengeSeconds * 1_000 },
+    ...{ rpID, challenge, allowCredentials, userVerification: "required", timeout: challengeSeconds * secondMs },
   });
   return { options, browserId };
 }

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { secondFactorGuesses } from "#db/schema/accounts";
+import { secondMs } from "#server/platform/durations";
 
 /** What is guessed at. A code of neither form can be right by no chance, and is not counted here. */
 export type GuessKind = "totp" | "backup-code";
@@ -93,6 +94,6 @@ export async function markNotified(on: Queryable, accountId: string, from: numbe
 const isOf = ({ accountId, kind }: Guess): SQL | undefined =>
   and(eq(secondFactorGuesses.accountId, accountId), eq(secondFactorGuesses.kind, kind));
 
-const before = (at: Date, seconds: number): SQL => instantSql(new Date(at.getTime() - seconds * 1_000));
+const before = (at: Date, seconds: number): SQL => instantSql(new Date(at.getTime() - seconds * secondMs));
 
 const guessesSince = (since: SQL): SQL => sql`(select count(*) from unnest(${recent}) guess where guess > ${since})`;

@@ -1,6 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { secondMs } from "#server/platform/durations";
 import { nameOfPlayer } from "#server/users/accounts/show-player";
 import type { Browser } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
@@ -34,7 +35,7 @@ export async function requireSecondStep(
     accountId,
     by,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + secondStepSeconds * 1_000),
+    expiresAt: new Date(now.getTime() + secondStepSeconds * secondMs),
   });
   await ctx.audit(tx, {
     act: "second-step-asked",

@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { daySeconds, hourSeconds } from "#server/platform/durations";
+import { daySeconds, hourSeconds, secondMs } from "#server/platform/durations";
 import { networkOf } from "#server/platform/peer-address";
 import { isSignInRefused, signInRefused } from "../sign-in-refused";
 import { chargeTry } from "../sign-in-throttle";
@@ -134,7 +134,7 @@ const noteWrongCode = (ctx: Context, { accountId, origin }: Pick<CodeTry, "accou
 /** Says when the codes are looked at again, and what to do until then. */
 async function locked(ctx: Context, guess: Guess) {
   const opensAt = opensAgain(await findGuesses(ctx.database.query, guess), wrongCodeLimits);
-  const retryAfter = Math.max(1, Math.ceil((opensAt - ctx.now().getTime()) / 1_000));
+  const retryAfter = Math.max(1, Math.ceil((opensAt - ctx.now().getTime()) / secondMs));
   const words =
     guess.kind === "totp"
       ? ["Codes of your app", "A backup code can be used until then."]
@@ -145,7 +145,7 @@ async function locked(ctx: Context, guess: Guess) {
 
 /** The moment at which every limit has room for one more guess, in milliseconds. @param guesses oldest first */
 const opensAgain = (guesses: readonly Date[], limits: readonly GuessLimit[]): number =>
-  Math.max(0, ...limits.map(({ most, seconds }) => (guesses.at(-most)?.getTime() ?? 0) + seconds * 1_000));
+  Math.max(0, ...limits.map(({ most, seconds }) => (guesses.at(-most)?.getTime() ?? 0) + seconds * secondMs));
 
 function inWords(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);

@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
+import { secondMs } from "#server/platform/durations";
 import { SnowflakeText } from "../message";
 
 /** What somebody did in the chat. */
@@ -89,7 +90,7 @@ export interface SignedBody {
 export function isSigned(publicKey: string, { signature, timestamp, body }: SignedBody, now: Date): boolean {
   if (!signature || !/^[0-9a-f]{128}$/i.test(signature)) return false;
   if (!timestamp || !/^[0-9]{1,12}$/.test(timestamp)) return false;
-  if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > mostSecondsOff) return false;
+  if (Math.abs(now.getTime() / secondMs - Number(timestamp)) > mostSecondsOff) return false;
   const der = Buffer.concat([keyPrefix, Buffer.from(publicKey, "hex")]);
   try {
     const key = createPublicKey({ key: der, format: "der", type: "spki" });

@@ -1,11 +1,12 @@
 import type { Attack, ListedAttack } from "#server/game/contract/attack";
+import { secondMs } from "#server/platform/durations";
 import { isWin, npcIds } from "#server/stats/fair-fight";
 
 /** Seconds after a hit in which it can be answered. */
 export const answerSeconds = 300;
 
 /** The earliest end of a hit that can still be answered. */
-export const answerableSince = (now: Date): Date => new Date(now.getTime() - answerSeconds * 1_000);
+export const answerableSince = (now: Date): Date => new Date(now.getTime() - answerSeconds * secondMs);
 
 /** A hit on a member, with who struck it. */
 export type IncomingHit = Attack & { readonly attacker: NonNullable<Attack["attacker"]> };
@@ -24,7 +25,7 @@ export function canBeAnswered(attack: Attack, factionId: number, now: Date): att
     !npcIds.has(defender.playerId) &&
     respectGain > 0 &&
     !abroad &&
-    now.getTime() - ended.getTime() < answerSeconds * 1_000
+    now.getTime() - ended.getTime() < answerSeconds * secondMs
   );
 }
 

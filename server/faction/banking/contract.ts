@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secondMs } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import { FactionId, PlayerId, queryInteger, queryIntegerOrCursor, UnixSeconds } from "#server/rest/shapes";
 import { type Amount, readAmount } from "./amount";
@@ -25,7 +26,7 @@ const latestTimeout = 2 ** 31 - 1;
 /** When a request ends unpaid; an integer Unix timestamp. */
 export const Timeout = z
   .codec(z.int().min(1).max(latestTimeout), z.date(), {
-    decode: (seconds) => new Date(seconds * 1_000),
+    decode: (seconds) => new Date(seconds * secondMs),
     encode: (instant) => toUnixSeconds(instant),
   })
   .nullable()
@@ -106,7 +107,7 @@ export const VaultRequestQuery = z.object({
   limit: queryInteger({ min: 1, max: 100 }).default(100).meta({ description: "The most requests to return." }),
   before: queryIntegerOrCursor({
     ...{ min: 0, max: latestMoment },
-    most: { place: latestMoment * 1_000, row: largestId },
+    most: { place: latestMoment * secondMs, row: largestId },
   })
     .optional()
     .meta({

@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import { BankingNotConfigured, FactionNotLinked, UnknownChatServer } from "#server/failures";
-import { hourSeconds } from "#server/platform/durations";
+import { hourSeconds, secondMs } from "#server/platform/durations";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
 import { membershipIn } from "../positions/read-membership";
 
@@ -91,7 +91,7 @@ export const usualWaitingTime: WaitingTime = "1h";
 /** When a request that is made now ends; null: never. */
 export function endOfWaiting(value: WaitingTime, now: Date): Date | null {
   const seconds = waitingTimes.find((choice) => choice.value === value)?.seconds ?? null;
-  return seconds === null ? null : new Date(now.getTime() + seconds * 1_000);
+  return seconds === null ? null : new Date(now.getTime() + seconds * secondMs);
 }
 
 /**

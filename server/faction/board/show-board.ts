@@ -2,6 +2,7 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { profileUrl } from "#server/game/site-urls";
+import { secondMs } from "#server/platform/durations";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { answerableSince, answerSeconds } from "../attacks/retaliation";
 import { listOpenRetaliations, type Retaliation } from "../attacks/store";
@@ -90,7 +91,7 @@ export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<
   const open = await listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) });
   const hits = open.map((hit) => ({
     ...hit,
-    until: new Date(hit.attackEnded.getTime() + answerSeconds * 1_000),
+    until: new Date(hit.attackEnded.getTime() + answerSeconds * secondMs),
     attackerUrl: profileUrl(ctx.settings, hit.attackerId),
   }));
   return { hits, now };

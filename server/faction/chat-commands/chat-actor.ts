@@ -3,7 +3,7 @@ import type { Interaction } from "#server/chat/interactions/interaction";
 import type { Context } from "#server/context";
 import { FactionNotLinked, InsufficientFactionPermissions, UnknownFaction } from "#server/failures";
 import { isGameCallError } from "#server/game/game-call-error";
-import { hourSeconds } from "#server/platform/durations";
+import { hourSeconds, secondMs } from "#server/platform/durations";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import type { BankingPlayer } from "../banking/show-banking";
@@ -45,7 +45,7 @@ export async function readChatActor(
 
 /** Faction and position decide, so they are asked for again where that can be done. */
 async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {
-  if (lastRefresh && ctx.now().getTime() - lastRefresh.getTime() < staleSeconds * 1_000) return;
+  if (lastRefresh && ctx.now().getTime() - lastRefresh.getTime() < staleSeconds * secondMs) return;
   const key = (await pickKey(ctx, { of: "player", playerId })) ?? (await pickKey(ctx, { of: "lenders" }));
   if (!key) return;
   try {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secondMs } from "#server/platform/durations";
 
 /*
  * Fields that many answers share. What we do not use is let through and dropped. Inside the product a record is camelCase,
@@ -26,8 +27,8 @@ export const levelOrNone = smallCount.nullish().transform((value) => value ?? nu
 
 /** Unix seconds, up to the end of the year 9999. */
 const seconds = count.max(253_402_300_799);
-export const instant = seconds.transform((value) => new Date(value * 1000));
-export const instantOrNever = seconds.nullish().transform((value) => (value ? new Date(value * 1000) : null));
+export const instant = seconds.transform((value) => new Date(value * secondMs));
+export const instantOrNever = seconds.nullish().transform((value) => (value ? new Date(value * secondMs) : null));
 
 /** States are open: the game added two in one year, and an unknown one must not stop a refresh. */
 export const Status = z

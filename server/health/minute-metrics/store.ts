@@ -3,7 +3,7 @@ import { expiredBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { minuteFigures } from "#db/schema/operations";
 import { before, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds, minuteMs } from "#server/platform/durations";
+import { daySeconds, minuteMs, secondMs } from "#server/platform/durations";
 import type { Totals } from "./totals";
 
 const minuteOf = (at: Date) => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
@@ -36,7 +36,7 @@ export async function sumFigures(
     .where(and(gte(minuteFigures.minute, from), lt(minuteFigures.minute, until)))
     .groupBy(sql`1`, minuteFigures.name)
     .orderBy(asc(sql`1`));
-  return rows.map(({ stretch: at, name, sum }) => ({ at: new Date(Number(at) * 1_000), name, sum: Number(sum) }));
+  return rows.map(({ stretch: at, name, sum }) => ({ at: new Date(Number(at) * secondMs), name, sum: Number(sum) }));
 }
 
 const rowsKept = 2 * daySeconds;

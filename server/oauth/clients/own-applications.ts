@@ -2,6 +2,7 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
+import { secondMs } from "#server/platform/durations";
 import { type Page, pageOf, readCursor } from "#server/platform/page-cursor";
 import { firstRedirectUri, hostedCallback } from "../redirect-uri";
 import { isClientId } from "./client";
@@ -86,7 +87,7 @@ export async function showApplication(ctx: Context, user: PortalUser, clientId: 
   const application = await requireOwnApplication(on, user, clientId);
   const now = ctx.now();
   const secrets = await listSecrets(on, clientId);
-  const refreshMilliseconds = ctx.settings.lifetimes.access * 1_000;
+  const refreshMilliseconds = ctx.settings.lifetimes.access * secondMs;
   return {
     ...application,
     figures: await applicationFigures(on, clientId, now),

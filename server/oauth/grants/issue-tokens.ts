@@ -2,6 +2,7 @@ import { poolBusy } from "#db/error-codes";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { mintSecret } from "#server/platform/crypto/secret-text";
+import { secondMs } from "#server/platform/durations";
 import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { oauthError } from "../oauth-error";
@@ -70,7 +71,7 @@ export function tokenReply(
   return {
     access_token: tokens.access,
     token_type: "Bearer",
-    expires_in: Math.floor((stored.expiresAt.getTime() - stored.issuedAt.getTime()) / 1000),
+    expires_in: Math.floor((stored.expiresAt.getTime() - stored.issuedAt.getTime()) / secondMs),
     ...(tokens.refresh === null ? {} : { refresh_token: tokens.refresh }),
     scope: formatScopeList(stored.scopes),
   };

@@ -1,4 +1,4 @@
-import { minuteMs } from "../durations";
+import { minuteMs, secondMs } from "../durations";
 
 /** One counter: a policy applied to somebody. Windows are clock minutes, the same for all instances. */
 export interface LimitWindow {
@@ -41,7 +41,7 @@ export interface Limiter {
 export const minuteOf = (now: Date): number => Math.floor(now.getTime() / minuteMs);
 
 /** Whole seconds until the clock minute ends, 1 … 60. */
-export const secondsLeft = (now: Date): number => Math.ceil((minuteMs - (now.getTime() % minuteMs)) / 1_000);
+export const secondsLeft = (now: Date): number => Math.ceil((minuteMs - (now.getTime() % minuteMs)) / secondMs);
 
 /** How a window stands with `used` calls counted; `allowed` is for the caller to know. */
 export const stateOf = (window: LimitWindow, used: { count: number; allowed: boolean; now: Date }): LimitState => ({

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { secondMs } from "#server/platform/durations";
 
 const largestId = 2 ** 31 - 1;
 /** Ten thousand times what the strongest players have: more is a slip. */
 const largestStat = 1e15;
 /** The game began in this year; the text of a date may have become a number on its way. */
-const earliest = Date.UTC(2004, 0, 1) / 1_000;
+const earliest = Date.UTC(2004, 0, 1) / secondMs;
 
 const whole = (least: number, most: number) =>
   z.preprocess(
@@ -41,7 +42,7 @@ export const ImportRow = z
   .transform(({ id, timestamp, total: _, ...stats }) => ({
     playerId: id,
     ...stats,
-    seen: new Date(timestamp * 1_000),
+    seen: new Date(timestamp * secondMs),
   }));
 export type ImportRow = z.output<typeof ImportRow>;
 

@@ -1,4 +1,4 @@
-import { daySeconds } from "#server/platform/durations";
+import { daySeconds, secondMs } from "#server/platform/durations";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { StockBenefits } from "../contract";
 import { type Benefit, listBenefits } from "../list-benefits";
@@ -21,7 +21,7 @@ export const getStockBenefits = endpoint({
   handle: async ({ ctx }) => {
     const { active, passive, nonRevenue, priced } = await listBenefits(ctx);
     const known = active.length + passive.length + nonRevenue.length > 0;
-    const soon = new Date(ctx.now().getTime() + unpricedSeconds * 1_000);
+    const soon = new Date(ctx.now().getTime() + unpricedSeconds * secondMs);
     return reply(
       { active: active.map(onWire), passive: passive.map(onWire), non_rev: nonRevenue.map(onWire) },
       priced && known ? {} : { freshUntil: known ? soon : ctx.now() },

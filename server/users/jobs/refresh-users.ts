@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import { callsLeft } from "#server/game/budget";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
-import { hourSeconds } from "#server/platform/durations";
+import { hourSeconds, secondMs } from "#server/platform/durations";
 import { pickKey } from "../keys/pick-key";
 import { refreshPlayer } from "../refresh-player";
 import { type DuePlayer, listDuePlayers } from "../store";
@@ -23,8 +23,8 @@ export const refreshUsers: Job = {
   run: async (ctx, work) => {
     const now = ctx.now().getTime();
     const due = await listDuePlayers(ctx.database.query, {
-      ownersBefore: new Date(now - ownersAfterSeconds * 1_000),
-      membersBefore: new Date(now - membersAfterSeconds * 1_000),
+      ownersBefore: new Date(now - ownersAfterSeconds * secondMs),
+      membersBefore: new Date(now - membersAfterSeconds * secondMs),
       limit: work.budget * listedPerCall,
     });
     return processBatch(ctx, work, {

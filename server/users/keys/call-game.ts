@@ -3,7 +3,7 @@ import { exhaustBudget, type Priority, spendCall } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
 import { type GameCallError, isGameCallError } from "#server/game/game-call-error";
 import { mayTryAgain } from "#server/game/wait-for-game";
-import { hourSeconds } from "#server/platform/durations";
+import { hourSeconds, secondMs } from "#server/platform/durations";
 import { actOnKey, wouldEndFactionAccess } from "./act-on-key";
 import type { GameKey } from "./pick-key";
 import { wakeKey } from "./store";
@@ -34,7 +34,7 @@ export async function callGame<T>(ctx: Context, question: GameCall<T>): Promise<
   }
   const now = ctx.now();
   const lastOk = key.lastOkAt?.getTime() ?? 0;
-  if (key.id !== null && now.getTime() - lastOk > workedAgainAfterSeconds * 1_000)
+  if (key.id !== null && now.getTime() - lastOk > workedAgainAfterSeconds * secondMs)
     await wakeKey(ctx.database.query, key.id, now);
   return answer;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InsufficientFactionPermissions, InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
+import { secondMs } from "#server/platform/durations";
 import { writePlace } from "#server/platform/page-cursor";
 import { readFromReplica } from "#server/read-from-replica";
 import { endpoint, reply } from "#server/rest/endpoint";
@@ -27,7 +28,7 @@ export const listVaultRequests = endpoint({
       ...{ scope, limit, below },
       after: isCursor(before) ? { at: new Date(before.place), id: before.row } : undefined,
       pendingOnly: (query.search_type ?? query.type ?? "pending") === "pending",
-      before: typeof before === "number" ? new Date(before * 1_000) : undefined,
+      before: typeof before === "number" ? new Date(before * secondMs) : undefined,
     };
     const { requests, next } = await readFromReplica(ctx, (on) => listRequests(on, actor, wanted));
     const record = requests.map(listedRequestRecord);

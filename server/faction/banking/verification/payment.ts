@@ -1,4 +1,5 @@
 import type { NewsItem } from "#server/game/contract/faction";
+import { secondMs } from "#server/platform/durations";
 import { toUnixSeconds } from "#server/platform/time";
 import type { Currency, VaultRequest } from "../vault-request";
 
@@ -41,7 +42,7 @@ export const searchedSeconds = 600;
 
 /** When nobody looks any further for the payment of a request. */
 export const searchEnds = ({ closedAt }: VaultRequest): Date =>
-  new Date((closedAt?.getTime() ?? 0) + searchedSeconds * 1_000);
+  new Date((closedAt?.getTime() ?? 0) + searchedSeconds * secondMs);
 
 /**
  * Finds the payment of each request: to the same player, of the same kind and the exact amount, made between the request and
@@ -70,4 +71,4 @@ function proves(payment: Payment, request: VaultRequest): boolean {
 }
 
 /** The news counts whole seconds: a payment in the second of the request comes after it. */
-export const earliestPayment = ({ requestedAt }: VaultRequest): Date => new Date(toUnixSeconds(requestedAt) * 1_000);
+export const earliestPayment = ({ requestedAt }: VaultRequest): Date => new Date(toUnixSeconds(requestedAt) * secondMs);

@@ -3,7 +3,7 @@ import type { Context } from "#server/context";
 import { isFailure, UnknownFactionKey } from "#server/failures";
 import { isGameCallError } from "#server/game/game-call-error";
 import type { Work } from "#server/jobs/job";
-import { daySeconds } from "#server/platform/durations";
+import { daySeconds, secondMs } from "#server/platform/durations";
 import { notifyChanges } from "../notify-changes";
 import type { VaultRequest } from "../vault-request";
 import { matchPayments, type Payment, searchEnds } from "./payment";
@@ -65,7 +65,7 @@ export async function verifyWaiting(ctx: Context, { budget, signal }: Work): Pro
   return { ...counts };
 }
 
-const verifyEnds = (request: VaultRequest) => new Date(searchEnds(request).getTime() + verifyTimeoutSeconds * 1_000);
+const verifyEnds = (request: VaultRequest) => new Date(searchEnds(request).getTime() + verifyTimeoutSeconds * secondMs);
 
 interface Conclusion {
   readonly requests: readonly VaultRequest[];

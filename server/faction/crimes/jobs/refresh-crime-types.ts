@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { countUnreadable } from "#server/game/contract/rows";
 import type { Job } from "#server/jobs/job";
-import { hourSeconds } from "#server/platform/durations";
+import { hourSeconds, secondMs } from "#server/platform/durations";
 import { callGame } from "#server/users/keys/call-game";
 import { type GameKey, pickKey } from "#server/users/keys/pick-key";
 import { findNewestSighting, saveCrimeTypes } from "../store";
@@ -25,7 +25,7 @@ const typesLifetimeSeconds = 12 * hourSeconds;
 /** Whether the kinds of organized crime were never read, or too long ago. */
 export async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
   const seen = await findNewestSighting(ctx.database.query);
-  return seen === null || ctx.now().getTime() - seen.getTime() >= typesLifetimeSeconds * 1_000;
+  return seen === null || ctx.now().getTime() - seen.getTime() >= typesLifetimeSeconds * secondMs;
 }
 
 /**
