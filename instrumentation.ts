@@ -11,7 +11,7 @@ export async function register(): Promise<void> {
 export const onRequestError: Instrumentation.onRequestError = async (error, { headers }) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const [{ noteFault, visitHeader }, { getContext }] = await Promise.all([
-    import("./server/front/page-faults"),
+    import("./server/front/refuse-faults"),
     import("./server/create-context"),
   ]);
   const visit = headers[visitHeader];

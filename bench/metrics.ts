@@ -1,7 +1,7 @@
 import { processLimiter } from "#server/platform/limiter/limiter";
-import { measuredLimiter } from "#server/platform/limiter/measured-limiter";
 import { cacheCounts, createMetrics } from "#server/platform/metrics/metrics";
 import { createRequestObserver } from "#server/platform/observe-request";
+import { measuredLimiter } from "../server/platform/limiter/create-limiter";
 
 /**
  * What measuring costs a read of the API: an answer, a charge to a limit, and a look into each of two caches. Run it by

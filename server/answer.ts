@@ -6,7 +6,7 @@ import { eventTypes } from "./event-types";
 import { asyncApiDocument } from "./events/asyncapi";
 import { openApiWebhooks } from "./events/openapi-webhooks";
 import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";
-import { answerHealth } from "./health/health";
+import { answerHealth } from "./health/read-health";
 import { answerCron } from "./jobs/cron";
 import type { MachinePath } from "./machine-path";
 import { apiPrefix } from "./machine-path";

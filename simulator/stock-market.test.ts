@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createGameClient } from "#server/game/client";
 import { processorTime } from "#server/testing/processor-time";
 import { smallGame } from "#server/testing/small-game";
-import { createPrices } from "./prices";
+import { createPrices } from "./areas";
 import { createStockMarket } from "./stock-market";
 
 const epoch = new Date("2026-03-01T12:00:10.000Z");

@@ -1,7 +1,60 @@
 "use client";
-
 import { useEffect, useState } from "react";
-import { exactTime, relativeTime } from "./relative-time";
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Nearer than this is "just now": nobody compares seconds. */
+const justNow = 45;
+/** Farther than this, a date says more than a count of days. */
+const datesFrom = 28 * day;
+
+/** What has just happened may carry the time of a clock that is a little ahead of this one. Seconds. */
+const clockDifference = 3;
+
+// Making a format takes 0.4 ms, using it 6 µs, and pages show many times.
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const exactFormat = (timeZone?: string) =>
+  new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+    timeZone,
+  });
+const exact = exactFormat();
+const exactInUtc = exactFormat("UTC");
+
+/**
+ * A time in words, as seen from another: "5 minutes ago", "in 3 days", or the date where it is far.
+ * @param at Unix seconds
+ * @param now Unix seconds
+ */
+export function relativeTime(at: number, now: number): string {
+  const seconds = at - now;
+  const distance = Math.abs(seconds);
+  if (distance < justNow) return seconds > clockDifference ? "in a moment" : "just now";
+  if (distance < 55 * minute)
+    return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / minute)), "minute");
+  if (distance < 22 * hour)
+    return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / hour)), "hour");
+  if (distance < datesFrom) return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / day)), "day");
+  return date.format(at * 1_000);
+}
+
+/**
+ * A time to the second, with its zone: "21 Nov 2026, 12:08:48 UTC".
+ * @param at Unix seconds
+ * @param timeZone the reader's own if absent
+ */
+export const exactTime = (at: number, timeZone?: "UTC"): string =>
+  (timeZone === "UTC" ? exactInUtc : exact).format(at * 1_000);
 
 type Props = { at: number; renderedAt: number; className?: string | undefined };
 

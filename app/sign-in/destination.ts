@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Refused } from "#app/_lib/form";
-import { keyRequests, type SignInQuery, signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
+import { confirmPath, keyRequests, type SignInQuery, signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
+import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
 
 /** What every form of a sign-in carries besides its proof: where it leads. */
@@ -20,3 +21,13 @@ export const backToSignIn = ({ reason }: Refused, { next, request, for: wanted }
   reason === undefined || !isSignInRefusal(reason) || isSaidAtOnce(reason)
     ? undefined
     : signInPath({ error: reason, next, request, for: wanted });
+
+/** Where a right proof leads. */
+export const wayOn = ({ next, request }: SignInQuery): string => (request ? `/consent/${request}` : safeNext(next));
+
+/** The page again, which says why a proof was refused; undefined for what is answered with its own status. */
+export function backToConfirm({ reason: error }: Refused, { next, request }: SignInQuery): string | undefined {
+  if (error === "session-over") return signInPath({ next, request });
+  if (error === undefined || !isSignInRefusal(error) || error === "throttled") return undefined;
+  return confirmPath({ error, next, request });
+}

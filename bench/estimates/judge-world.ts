@@ -2,8 +2,8 @@ import { type Accuracy, accuracyOf, levelBaseline } from "#server/stats/estimate
 import { estimateScore } from "#server/stats/estimates/model/estimate-model";
 import type { Subject } from "#server/stats/estimates/model/features";
 import type { ModelCard } from "#server/stats/estimates/model/model-card";
-import { trainModel } from "#server/stats/estimates/model/train-model";
 import { splitOf } from "#server/stats/estimates/model/training-row";
+import { trainModel } from "#server/stats/estimates/renew-model";
 import { type CollectedWorld, collectWorld, type WorldOptions } from "./collect-world";
 
 /** How a model that was trained in a world does against what is true in it. */

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { isSameSecret } from "#server/platform/crypto/constant-time";
+import { isSameSecret } from "../platform/crypto/keyring";
 
 const browserIdBytes = 32;
 const browserIdForm = /^[A-Za-z0-9_-]{43}$/;

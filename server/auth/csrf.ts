@@ -1,5 +1,4 @@
-import { isSameSecret } from "#server/platform/crypto/constant-time";
-import type { Keyring } from "#server/platform/crypto/keyring";
+import { isSameSecret, type Keyring } from "#server/platform/crypto/keyring";
 
 /**
  * The token that a form or call must carry to act in a session: an HMAC of what it is bound to (the session's hash), so that

@@ -9,8 +9,8 @@ import { minuteMs } from "#server/platform/durations";
 import { entityTag, namesEntityTag } from "#server/platform/entity-tag";
 import { cacheCounts } from "#server/platform/metrics/metrics";
 import { internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
-import { acceptsCoding, type ContentCoding } from "./accepted-coding";
 import type { AskPages, PageReply } from "./ask-pages";
+import { acceptsCoding, type ContentCoding } from "./packed-files";
 
 /** A request for a page. */
 export interface PageVisit {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openPostgres, type Queryable } from "#db/client";
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { answerHealth } from "./health";
+import { answerHealth } from "./read-health";
 
 const poolSize = 2;
 

@@ -5,8 +5,8 @@ import { instances } from "#db/schema/operations";
 import { testPostgresUrl } from "#server/testing/database";
 import { recordedLog } from "#server/testing/recorded-log";
 import { type TestContext, testContext } from "#server/testing/test-context";
-import { answerHealth } from "./health";
 import { createPresence } from "./presence";
+import { answerHealth } from "./read-health";
 
 const url = await testPostgresUrl();
 const databases = [openPostgres({ url }), openPostgres({ url })] as const;

@@ -13,6 +13,7 @@ import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
 import { type LogState, logStatesIn } from "#server/sweeper/log-partitions";
 import { type Backlog, backlogIn } from "#server/sweeper/run-sweeps";
 import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/webhook-backlog";
+import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
 import type { PagesStatus } from "./readiness";
 
 /** What a load balancer is told, and everybody who asks: no names, counts or times. */
@@ -108,4 +109,36 @@ export async function readHealth(ctx: Context): Promise<Health> {
     logs: logStatesIn(countsOf(keepPartitions)),
     jobs: jobs ?? [],
   };
+}
+
+/** Whether something answers or is late, without saying what: this is told to everybody. */
+async function publicReadiness(ctx: Context): Promise<PublicReadiness> {
+  const jobs = await readJobHealth(ctx);
+  return {
+    ...readinessOf(ctx, jobs !== null),
+    game: { status: ctx.game.upstream().breaker === "closed" ? "ok" : "away" },
+    jobs: { status: jobs === null ? "unknown" : jobs.some(({ status }) => status === "late") ? "late" : "ok" },
+  };
+}
+
+interface PublicReadiness extends ReadinessReport {
+  readonly game: { readonly status: "ok" | "away" };
+  readonly jobs: { readonly status: "ok" | "late" | "unknown" };
+}
+
+/** `GET /health/live` says that the process runs, `GET /health/ready` that it can do its work and wants more of it. */
+export async function answerHealth(
+  ctx: Context,
+  request: Request,
+  probe: string,
+  requestId = ctx.ids.request(),
+): Promise<Response> {
+  const say = (status: number, record: object, headers?: JsonAnswer["headers"]) =>
+    jsonAnswer(request, ctx.settings, { status, record, requestId, headers });
+  if (probe !== "live" && probe !== "ready") return say(404, { status: "unknown" });
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return say(405, { status: "method not allowed" }, { Allow: "GET, HEAD" });
+  if (probe === "live") return say(200, { status: "live", version });
+  const report = await publicReadiness(ctx);
+  return say(report.status === "ready" ? 200 : 503, report);
 }

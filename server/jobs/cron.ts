@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Context, inBackground } from "#server/context";
-import { isSameSecret } from "#server/platform/crypto/constant-time";
 import { secondMs } from "#server/platform/durations";
 import { jsonAnswer } from "#server/platform/json-answer";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { followServerSecret } from "#server/server-secret/follow-server-secret";
 import { createDeliverer } from "#server/webhooks/deliverer";
+import { isSameSecret } from "../platform/crypto/keyring";
 import { startJobs } from "./runner";
 
 /**

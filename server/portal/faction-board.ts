@@ -2,6 +2,7 @@ import { z } from "zod";
 import { showBoard, showCrimes, showHits, showWaiting } from "#server/faction/board/show-board";
 import { showMembers } from "#server/faction/board/show-members";
 import { router, userProcedure } from "#server/trpc/init";
+import { changeStatSharing, importScores, showFactionScores } from "../faction/scores/faction-scores";
 
 /** What an address carries; a word in it that the filter does not know filters nothing. */
 const word = z.string().trim().max(50).optional().catch(undefined);
@@ -18,4 +19,20 @@ export const factionBoardRouter = router({
   vault: userProcedure.query(({ ctx }) => showWaiting(ctx.context, ctx.user)),
 
   members: userProcedure.input(TypedFilter).query(({ ctx, input }) => showMembers(ctx.context, ctx.user, input)),
+});
+
+const largestImport = 250_000;
+
+/** What the user's faction keeps of other players' strength. */
+export const factionStatsRouter = router({
+  /** Null without a faction. */
+  own: userProcedure.query(({ ctx }) => showFactionScores(ctx.context, ctx.user)),
+
+  share: userProcedure
+    .input(z.object({ sharing: z.enum(["everybody", "faction", "off"]) }))
+    .mutation(({ ctx, input }) => changeStatSharing(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+
+  import: userProcedure
+    .input(z.object({ text: z.string().max(largestImport) }))
+    .mutation(({ ctx, input }) => importScores(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Payout, readPayout, worthOf } from "./list-benefits";
+import { type Payout, payBackDays, readPayout, worthOf } from "./list-benefits";
 
 test.each<{ text: string; payout: Payout }>([
   { text: "$50,000,000", payout: { kind: "money", amount: 50_000_000 } },
@@ -38,4 +38,15 @@ test.each([
   { text: "1,000,000x Moon", unit: 9_007_199_254_740_991, value: null },
 ])("“$text” at $unit each is worth $value", ({ text, unit, value }) => {
   expect(worthOf(readPayout(text), unit)).toBe(value);
+});
+
+test.each([
+  ["pays its price back after so many payments", { value: 1_000, frequency: 7, requirement: 100 }, 20, 14],
+  ["and not within a payment", { value: 3_000, frequency: 7, requirement: 100 }, 20, 7],
+  ["has no time without a value", { value: null, frequency: 7, requirement: 100 }, 20, null],
+  ["has no time as a perk", { value: 1_000, frequency: null, requirement: 100 }, 20, null],
+  ["has no time where it pays nothing", { value: 0, frequency: 7, requirement: 100 }, 20, null],
+  ["has no time without a price", { value: 1_000, frequency: 7, requirement: 100 }, null, null],
+])("a benefit %s", (_, benefit, price, days) => {
+  expect(payBackDays(benefit, price)).toBe(days);
 });

@@ -1,8 +1,7 @@
 import type { Context } from "#server/context";
 import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
-import { type Benefit, listBenefits } from "./list-benefits";
-import { payBackDays } from "./pay-back";
+import { type Benefit, listBenefits, payBackDays } from "./list-benefits";
 import { changeOf, type MoverPeriod, rankMovers } from "./rank-movers";
 import { countHistories, listPriceSeries, listStockNames } from "./series-store";
 import { listNewestTick, listPriceSpans } from "./store";

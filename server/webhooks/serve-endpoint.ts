@@ -1,12 +1,11 @@
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
 import { secondMs } from "#server/platform/durations";
-import { attemptMessage } from "./attempt-message";
+import { attemptMessage, loadMessages } from "./attempt-message";
 import { endWaiting, mostWaiting } from "./count-waiting";
 import type { WebhookEndpoint } from "./endpoint";
 import { createHeldEndpoint, type HeldEndpoint } from "./held-endpoint";
 import { bounds, type Lease, releaseEndpoint } from "./lease-store";
-import { loadMessages } from "./load-messages";
 import type { Slots } from "./slots";
 
 /** Brings an endpoint that this process claimed what waits for it. */

@@ -1,12 +1,42 @@
 import { toUnixSeconds } from "#server/platform/time";
 import type { Faction } from "#simulator/factions";
+import type { Player } from "../players";
 import { factionAttacks, factionAttacksFull } from "./attacks";
 import { factionCrimes } from "./faction-crimes";
 import { factionNews } from "./faction-news";
-import { factionBalance } from "./faction-vault";
 import { factionChain, factionWars } from "./faction-wars";
-import { type Ask, daysBetween, section } from "./section";
+import { type Ask, daysBetween, type Selection, section } from "./section";
 import { lastActionObject, statusObject } from "./shared-objects";
+
+const balanceCategories = ["current", "all"];
+
+/** `faction/balance`: the vault, and whose how much of it is. `cat=all` lists former members too who have something left. */
+export const factionBalance: Selection<Faction> = {
+  level: 3,
+  own: true,
+  factionAccess: true,
+  refuses: (_, { url }) => (balanceCategories.includes(url.searchParams.get("cat") ?? "current") ? null : 21),
+  answer: (faction, { world, vault, url, now }) => {
+    const row = (player: Player) => ({
+      id: player.id,
+      username: player.name,
+      money: vault.balance(faction, player.index, { currency: "money", now }),
+      points: vault.balance(faction, player.index, { currency: "points", now }),
+    });
+    const former = vault.formerMembers(faction).map((index) => row(world.playerAt(index)));
+    const owed = former.filter(({ money, points }) => money + points > 0);
+    const members = world.members(faction).map(row);
+    const total = (currency: "money" | "points") =>
+      [...members, ...owed].reduce((sum, member) => sum + member[currency], vault.pot(faction, currency));
+    const all = url.searchParams.get("cat") === "all";
+    return {
+      balance: {
+        faction: { money: total("money"), points: total("points"), scope: all ? "all" : "current" },
+        members: all ? [...members, ...owed] : members,
+      },
+    };
+  },
+};
 
 /** Indices of the members who sit in a crime that has not happened yet. */
 function inCrimes(faction: Faction, { crimes, now }: Ask): Set<number> {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { destination } from "#app/sign-in/destination";
-import { backToConfirm, wayOn } from "../way-on";
+import { backToConfirm, destination, wayOn } from "#app/sign-in/destination";
 
 export const POST = form({
   fields: z.object({ answer: z.string().default(""), ...destination }),

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { destination } from "#app/sign-in/destination";
-import { backToConfirm, wayOn } from "../way-on";
+import { backToConfirm, destination, wayOn } from "#app/sign-in/destination";
 
 /** A code where there is one, else a game key. */
 export const POST = form({

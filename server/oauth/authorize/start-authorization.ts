@@ -1,15 +1,17 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
+import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
+import { networkOf } from "#server/platform/peer-address";
+import type { RegisteredClient } from "../clients/client";
 import { findRememberedConsent } from "../consents/find-remembered-consent";
-import { mayApprove } from "../redirect-uri";
+import { mayApprove, whyNotRedirectUri } from "../redirect-uri";
 import { approveRemembered } from "./approve-request";
 import { given, stateToReturn, wantsConsent, wantsLogin } from "./authorization-request";
 import { errorLocation } from "./authorization-response";
 import { checkRequest } from "./checks";
-import { type ErrorPageReason, identifyClient, readRequest } from "./identify-client";
+import { type ErrorPageReason, identifyClient, readRequest, type UnanswerableRequest } from "./identify-client";
 import { savePendingAuthorization } from "./pending-authorization";
-import { recordFailedAuthorization, recordUnanswerable } from "./record-failed-authorization";
 
 /** An authorization request as it arrived. */
 export interface Arrival {
@@ -70,3 +72,71 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
   const asksNow = user !== null && !wantsLogin(request.prompt);
   return { kind: asksNow ? "consent" : "sign-in", ...pending, redirectUri };
 }
+
+/** An authorization request that its application's developer should know of. */
+interface FailedAuthorization {
+  /** Undefined where it named none of ours: then who has the answer's id is told. */
+  readonly client: RegisteredClient | undefined;
+  /** The error word that the client was sent, or the reason of the error page where nobody could be sent back. */
+  readonly error: string;
+  readonly description: string;
+  /** As it was sent, where it was the fault. */
+  readonly redirectUri?: string;
+  readonly origin: Origin;
+}
+
+/** Long enough to see what is wrong with an address. Characters. */
+const longestShown = 500;
+
+/**
+ * Writes a refused authorization request to the audit log, after the answer, where the developer reads it. Anybody can send
+ * such requests in an application's name, so those of an address beyond the limit for failures are not written.
+ */
+async function recordFailedAuthorization(ctx: Context, failed: FailedAuthorization): Promise<void> {
+  const { client, error, description, origin } = failed;
+  // Made-up client ids share one window, or each would take memory of ours.
+  const subject = `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`;
+  const limit = ctx.settings.rates.clientFailures;
+  const { allowed } = await ctx.limiter.take({ policy: "authorization-failures", subject, limit });
+  if (!allowed) return;
+  const redirectUri = failed.redirectUri === undefined ? null : storable(failed.redirectUri);
+  ctx.defer(() =>
+    auditRefusal(ctx, {
+      act: "authorization-failed",
+      actor: "anonymous",
+      clientId: client?.clientId ?? null,
+      origin,
+      details: { error, description, redirectUri },
+    }),
+  );
+}
+
+/** The same for a request that ended on the error page. */
+async function recordUnanswerable(
+  ctx: Context,
+  { reason, client }: UnanswerableRequest,
+  { parameters, origin }: { readonly parameters: URLSearchParams; readonly origin: Origin },
+): Promise<void> {
+  const redirectUri = parameters.get("redirect_uri") ?? undefined;
+  const description = client?.suspended ? "The application is suspended." : faultOf(reason, client, redirectUri);
+  await recordFailedAuthorization(ctx, { client, error: "error_page", description, redirectUri, origin });
+}
+
+/** What the error page does not tell the player. */
+function faultOf(reason: ErrorPageReason, client: RegisteredClient | undefined, redirectUri = ""): string {
+  const stored = reason === "redirect-uri-unregistered" && client?.redirectUris.includes(redirectUri);
+  const refusal = stored ? whyNotRedirectUri(redirectUri) : undefined;
+  return refusal ? `${refusal} Replace it in the application's settings.` : faults[reason];
+}
+
+const faults: Record<ErrorPageReason, string> = {
+  "client-missing": "The client_id is missing or given more than once.",
+  "client-unknown": "The client_id is unknown.",
+  "redirect-uri-missing": "The redirect_uri is missing or given more than once.",
+  "redirect-uri-unregistered": "The redirect_uri does not exactly match a registered one.",
+  "in-test": "The application is in test: only its owner, signed in here, can approve it.",
+  "too-many-requests": "Too many authorization requests came from one address.",
+};
+
+/** PostgreSQL stores no NUL, and a cut must not leave half a character. */
+const storable = (text: string): string => [...text.replaceAll("\0", "\uFFFD")].slice(0, longestShown).join("");

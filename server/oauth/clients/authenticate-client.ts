@@ -1,6 +1,5 @@
 import type { Context } from "#server/context";
-import { isSameSecret } from "#server/platform/crypto/constant-time";
-import type { KeyedHash } from "#server/platform/crypto/keyring";
+import { isSameSecret, type KeyedHash } from "#server/platform/crypto/keyring";
 import { minuteMs } from "#server/platform/durations";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";

@@ -9,7 +9,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { ConnectedApp } from "./_parts/connected-app";
-import { DoneAlert } from "./_parts/done-alert";
+import { DoneAlert } from "./_parts/consent-acts";
 
 export const metadata: Metadata = { title: "Connected apps" };
 

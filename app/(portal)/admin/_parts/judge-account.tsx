@@ -1,4 +1,5 @@
 import { formatCount } from "#app/_lib/format";
+import { gameName } from "#app/_lib/settings";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -41,6 +42,26 @@ export function JudgeAccount({ account, typed }: Props) {
         typed={typed}
         reader="Shown to the player when they try to sign in."
         consequences={`${formatCount(sessions, "browser is", "browsers are")} signed out at once, every token that the player allowed is dead, and ${formatCount(applications, "application of theirs is", "applications of theirs are")} suspended. Nothing is deleted: the ban can be lifted.`}
+      />
+    </Card>
+  );
+}
+
+/** Lets somebody in again who lost what they sign in with, and ends what somebody else set up. */
+export function ResetSecondFactor({ accountId, typed }: { accountId: string; typed: Typed }) {
+  return (
+    <Card
+      tone="danger"
+      title="Second factor and passkeys"
+      description={`Only for a player who proved who they are: ask by a message in ${gameName()}, never in the chat.`}
+    >
+      <CutOff
+        label="Remove the second factor and passkeys"
+        action={`/admin/accounts/${accountId}/act`}
+        act="reset"
+        typed={typed}
+        reader="Shown to the player as a notice."
+        consequences="The authenticator, all backup codes and all passkeys stop working, and the account is signed out everywhere. The player signs in with their game key or chat account alone and can set them up again."
       />
     </Card>
   );

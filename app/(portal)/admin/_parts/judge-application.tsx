@@ -1,5 +1,6 @@
 import { formatCappedCount } from "#app/_lib/format";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import type { CappedCount } from "#server/platform/capped-count";
@@ -60,4 +61,12 @@ export function JudgeApplication({ application, typed }: Props) {
       )}
     </>
   );
+}
+
+type ApplicationStateProps = { verifiedAt: Date | null; suspendedAt: Date | null };
+
+/** How an application stands with the admins. */
+export function ApplicationState({ verifiedAt, suspendedAt }: ApplicationStateProps) {
+  if (suspendedAt) return <Badge tone="bad">Suspended</Badge>;
+  return verifiedAt ? <Badge tone="good">Verified</Badge> : <Badge>Unverified</Badge>;
 }

@@ -8,7 +8,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
-import { ApplicationState } from "../_parts/application-state";
+import { ApplicationState } from "../_parts/judge-application";
 import { readAsked, SearchedList } from "../_parts/searched-list";
 
 export const generateMetadata = () => adminTitle("Applications");

@@ -10,9 +10,8 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { NoFaction } from "../_parts/no-faction";
-import { describeSharing } from "./_parts/describe-sharing";
 import { ImportScores } from "./_parts/import-scores";
-import { SharingForm } from "./_parts/sharing-form";
+import { describeSharing, SharingForm } from "./_parts/sharing-form";
 
 export const metadata: Metadata = { title: "Scores" };
 

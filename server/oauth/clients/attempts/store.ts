@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { auditLog } from "#db/schema/operations";
 import type { PageCursor } from "#server/platform/page-cursor";
-import { isAfter } from "../cursor-store";
+import { isAfter } from "../calls/store";
 import { type FailedAct, type FailedAttempt, failedActs, type SucceededAct, succeededActs } from "./failed-attempt";
 
 const word = z.string().nullable().catch(null);

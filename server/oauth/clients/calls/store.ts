@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, inArray, isNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { consents } from "#db/schema/oauth";
@@ -6,7 +7,6 @@ import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
 import type { PageCursor } from "#server/platform/page-cursor";
-import { isAfter } from "../cursor-store";
 import type { CallingPlayer, CallOutcome, LoggedCall } from "./logged-call";
 
 /** The first status that tells of an error. */
@@ -187,3 +187,9 @@ const selectCallers = (on: Queryable) =>
     .from(consents)
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId));
+
+/** What comes after a cursor in a log that runs from the newest to the oldest; undefined for a cursor that is none of its rows. */
+export function isAfter({ at, id }: { at: PgColumn; id: PgColumn }, cursor: PageCursor | null): SQL | undefined {
+  if (!cursor || !/^\d{1,18}$/.test(cursor.id)) return undefined;
+  return or(lt(at, cursor.at), and(eq(at, cursor.at), lt(id, BigInt(cursor.id))));
+}

@@ -16,8 +16,7 @@ import { UnknownOAuthClient } from "#server/failures";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { failureBehind } from "#server/trpc/refusal";
 import { ConsentBadges, ConsentFacts } from "../_parts/connected-app";
-import { ConsentActs } from "../_parts/consent-acts";
-import { DoneAlert } from "../_parts/done-alert";
+import { ConsentActs, DoneAlert } from "../_parts/consent-acts";
 import { CallsChart } from "./_parts/calls-chart";
 import { CallsTable } from "./_parts/calls-table";
 

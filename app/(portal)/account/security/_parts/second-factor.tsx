@@ -1,5 +1,5 @@
 "use client";
-
+import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
@@ -7,10 +7,10 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import { BackupCodesOnce } from "./backup-codes-once";
 import { CodeForm, here } from "./code-form";
 import { SetUp } from "./set-up";
 
@@ -133,5 +133,42 @@ function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
         <CodeForm label="Code, or a backup code" submit="Turn off" variant="danger" mutation={disable} />
       </Card>
     </>
+  );
+}
+
+type Props = { codes: readonly string[]; onDone: () => void };
+
+const takeFocus = (heading: HTMLElement | null) => heading?.focus();
+
+/** New backup codes, in the one moment in which anybody can read them. Their heading takes the focus: a live region would read them aloud. */
+function BackupCodesOnce({ codes, onDone }: Props) {
+  return (
+    <section className="overflow-clip rounded-card border border-warn-line bg-surface">
+      <div className="flex items-start gap-3 border-b border-warn-line bg-warn-wash px-4 py-3 sm:px-5">
+        <KeyRound className="mt-0.75 size-4.5 flex-none text-warn" aria-hidden="true" />
+        <div>
+          <h2 ref={takeFocus} tabIndex={-1} className="font-medium tracking-normal outline-none">
+            Store these backup codes now. They are shown once.
+          </h2>
+          <p className="text-sm text-ink-soft">
+            If you lose your phone, each of them works once instead of a code from the app. Keep them apart from your
+            game key.
+          </p>
+        </div>
+      </div>
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-2 px-4 py-4 font-mono sm:max-w-110 sm:px-5">
+        {codes.map((code) => (
+          <li key={code} className="select-all">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3 border-t border-line px-4 py-3 sm:px-5">
+        <CopyButton text={codes.join("\n")} what="all backup codes" withLabel />
+        <Button size="sm" variant="primary" onClick={onDone}>
+          I have stored them
+        </Button>
+      </div>
+    </section>
   );
 }

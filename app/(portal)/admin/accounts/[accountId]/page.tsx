@@ -16,8 +16,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { ConfirmFirst } from "../../_parts/confirm-first";
 import { readTyped } from "../../_parts/cut-off";
 import { Done } from "../../_parts/done";
-import { JudgeAccount } from "../../_parts/judge-account";
-import { ResetSecondFactor } from "../../_parts/reset-second-factor";
+import { JudgeAccount, ResetSecondFactor } from "../../_parts/judge-account";
 
 type Props = { params: Promise<{ accountId: string }>; searchParams: SearchParams };
 

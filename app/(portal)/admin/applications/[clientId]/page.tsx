@@ -13,11 +13,10 @@ import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
-import { ApplicationState } from "../../_parts/application-state";
 import { ConfirmFirst } from "../../_parts/confirm-first";
 import { readTyped } from "../../_parts/cut-off";
 import { Done } from "../../_parts/done";
-import { JudgeApplication } from "../../_parts/judge-application";
+import { ApplicationState, JudgeApplication } from "../../_parts/judge-application";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 

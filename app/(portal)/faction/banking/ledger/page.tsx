@@ -17,9 +17,8 @@ import { ledgerDays } from "#server/faction/banking/ledger/ledger-query";
 import { mostLedgerLines } from "#server/faction/banking/ledger/show-ledger";
 import { NoFaction } from "../../_parts/no-faction";
 import { ClosedRequests } from "./_parts/closed-requests";
-import { PaidByDay } from "./_parts/paid-by-day";
 import { ledgerPage, readLedgerQuery } from "./_parts/read-ledger-query";
-import { Totals } from "./_parts/totals";
+import { PaidByDay, Totals } from "./_parts/totals";
 
 export const metadata: Metadata = { title: "Vault ledger" };
 

@@ -2,7 +2,6 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
-import { describeSharing } from "./describe-sharing";
 
 const choices = ["everybody", "faction", "off"] as const;
 
@@ -33,3 +32,22 @@ export function SharingForm({ sharing }: { sharing: (typeof choices)[number] }) 
     </Card>
   );
 }
+
+/** Who sees what a faction's fights tell, in the words of the page. */
+export const describeSharing = {
+  everybody: {
+    tone: "good",
+    label: "Shared with everyone",
+    text: "Everyone who uses Adjutant sees the scores from your faction's fights, and your faction sees theirs.",
+  },
+  faction: {
+    tone: "accent",
+    label: "Private to your faction",
+    text: "Only members of your faction see the scores from its fights.",
+  },
+  off: {
+    tone: "neutral",
+    label: "Not stored",
+    text: "No scores are stored from your faction's fights. You still see scores that others share.",
+  },
+} as const;

@@ -5,7 +5,7 @@ import { todoOfCode, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do
 import { nameOfFailure } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
-import { scopesInWords, secretNames, stateWords, todoOfState } from "./token-words";
+import { scopesInWords, secretNames, stateWords, todoOfState } from "./words";
 
 type Secret = Extract<Diagnosis, { kind: "secret" }>;
 

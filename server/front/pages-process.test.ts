@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { passOn } from "./pass-on";
+import { passOn } from "./pages-process";
 
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-pass-on-"));
 const socket = path.join(folder, "socket");

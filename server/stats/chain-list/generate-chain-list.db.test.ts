@@ -5,7 +5,7 @@ import { statLatest } from "#db/schema/stats";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { hitRespect, trueFairFight } from "../fair-fight";
-import { findTargets } from "./find-targets";
+import { findTargets } from "./generate-chain-list";
 import { countInCells, respectOfBest, searchByRespect, searchCells, searchRefreshed } from "./store";
 import { type ChainOrder, scoreRange, type TargetSearch } from "./target-search";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { estimateScore, readModel } from "./estimate-model";
-import type { Subject } from "./features";
-import { ModelCard } from "./model-card";
-import { trainModel } from "./train-model";
-import { rowOf, splitOf, type TrainingRow } from "./training-row";
+import { estimateScore, readModel } from "./model/estimate-model";
+import type { Subject } from "./model/features";
+import { ModelCard } from "./model/model-card";
+import { rowOf, splitOf, type TrainingRow } from "./model/training-row";
+import { trainModel } from "./renew-model";
 
 const options = { trainedAt: new Date("2026-03-01T00:00:00Z"), pause: async () => {} };
 

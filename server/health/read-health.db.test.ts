@@ -7,8 +7,7 @@ import { readAnswer } from "#server/testing/dispatch-world";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { callGame } from "#server/users/keys/call-game";
-import { answerHealth } from "./health";
-import { readHealth } from "./read-health";
+import { answerHealth, readHealth } from "./read-health";
 import { createReadiness } from "./readiness";
 
 const { ctx, simulator } = await testContext({ database: await testDatabase() });

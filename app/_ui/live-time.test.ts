@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exactTime, relativeTime } from "./relative-time";
+import { exactTime, relativeTime } from "./live-time";
 
 const now = 1_795_262_928;
 const day = 86_400;

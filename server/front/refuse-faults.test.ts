@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createGzip } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import { insteadOfFault } from "./instead-of-fault";
+import { insteadOfFault } from "./refuse-faults";
 
 let close = () => {};
 afterEach(() => close());

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { axisOf } from "./plot-scale";
+import { axisOf } from "./time-plot";
 
 test.each([
   [[0, 100], undefined, [0, 50, 100]],
