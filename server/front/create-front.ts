@@ -6,6 +6,7 @@ import { BackendError } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
 import { describeError } from "#server/platform/describe-error";
 import { secondMs } from "#server/platform/durations";
+import { collectLimited } from "#server/platform/limited-text";
 import { strictTransport } from "#server/platform/page-headers";
 import { internalPeerHeader, internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
 import type { OpenStream } from "#server/rest/endpoint";
@@ -187,20 +188,9 @@ function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBo
   const length = headers["content-length"];
   if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) return undefined;
   if (Number(length ?? 0) > mostBytes) return Promise.resolve({ oversized: true });
-  return gather(request, mostBytes);
-}
-
-function gather(request: IncomingMessage, mostBytes: number): Promise<GetBody> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= mostBytes) chunks.push(chunk);
-      // The rest is let through unread; a connection that floods us is ended with the answer.
-      else resolve({ oversized: true });
-    });
-    request.once("end", () => resolve({ body: Buffer.concat(chunks) }));
-    request.once("close", () => resolve({}));
-  });
+  // What is too large is let through unread; a connection that floods us is ended with the answer.
+  return collectLimited(request, mostBytes).then(
+    (body) => (body ? { body } : { oversized: true }),
+    () => ({}),
+  );
 }

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/describe-error";
+import { collectLimited } from "#server/platform/limited-text";
 import { startFault } from "#server/platform/start-fault";
 import { runCommand, type Said } from "./run-command";
 
@@ -22,6 +23,7 @@ function socketIn(dataDir: string): string {
   return relative.length < whole.length ? relative : whole;
 }
 
+/** Bytes. */
 const longestCommand = 65_536;
 const Arguments = z.array(z.string());
 
@@ -47,23 +49,14 @@ export async function listenToOperator(ctx: Context): Promise<() => void> {
 }
 
 async function answer(ctx: Context, socket: Socket): Promise<void> {
-  const text = await readWhole(socket);
+  const text = await collectLimited(socket, longestCommand);
+  if (!text) throw new Error("The command is too long.");
   const lines = async function* () {
-    for await (const said of runCommand(ctx, Arguments.parse(JSON.parse(text)))) yield `${JSON.stringify(said)}\n`;
+    for await (const said of runCommand(ctx, Arguments.parse(JSON.parse(text.toString("utf8")))))
+      yield `${JSON.stringify(said)}\n`;
   };
   await pipeline(Readable.from(lines()), socket);
 }
-
-/** Reads until the other side has said all. Not by iterating: that would close our side, too. */
-const readWhole = (socket: Socket): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let text = "";
-    socket.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-      if (text.length > longestCommand) reject(new Error("The command is too long."));
-    });
-    socket.once("end", () => resolve(text)).once("close", () => reject(new Error("The caller went away.")));
-  });
 
 /**
  * Has a command carried out by the process that holds `dataDir`.

@@ -1,5 +1,6 @@
+import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { readLimitedBytes, readLimitedText, utf8 } from "./limited-text";
+import { collectLimited, readLimitedBytes, readLimitedText, utf8 } from "./limited-text";
 
 const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
   new Request("http://x.test/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
@@ -56,4 +57,28 @@ test("a refusal at the first byte ends the reading, and leaves the body", async 
 test("bytes that are not UTF-8 are no text", () => {
   expect(utf8(Buffer.from("é"))).toBe("é");
   expect(utf8(new Uint8Array([0xff]))).toBeUndefined();
+});
+
+test("a Node stream is collected up to the limit, and its rest is let through", async () => {
+  const [short, long] = [new PassThrough(), new PassThrough()];
+  short.write("é".repeat(25));
+  short.end("é".repeat(25));
+  expect((await collectLimited(short, 100))?.toString()).toBe("é".repeat(50));
+  const collected = collectLimited(long, 100);
+  long.write("x".repeat(100));
+  long.write("x");
+  expect(await collected).toBeUndefined();
+  const ended = new Promise((resolve) => long.once("end", resolve));
+  long.end("x".repeat(100_000));
+  await ended;
+});
+
+test("a Node stream that breaks off is no whole text", async () => {
+  const [lost, failed] = [new PassThrough(), new PassThrough()];
+  const collected = [lost, failed].map((stream) => collectLimited(stream, 100));
+  lost.write("half of it");
+  lost.destroy();
+  failed.destroy(new Error("reset"));
+  await expect(collected[0]).rejects.toThrow("closed before its end");
+  await expect(collected[1]).rejects.toThrow("reset");
 });

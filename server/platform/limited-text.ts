@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 /**
  * The bytes of a body, or undefined where there are more than `mostBytes`. No more than that is ever held.
  * @param atFirst called before the first byte is kept; what it throws ends the reading
@@ -29,6 +31,25 @@ export async function readLimitedBytes(
     chunks.push(chunk.value);
   }
   return Buffer.concat(chunks);
+}
+
+/**
+ * The bytes of a Node stream until the other side has said all, or undefined where there are more than `mostBytes`: the rest is let
+ * through unread. The stream stays as it is, where iterating over a socket would close our side of it, too.
+ * @throws where it closes before its end
+ */
+export function collectLimited(stream: Readable, mostBytes: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    stream.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= mostBytes) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    stream.once("end", () => resolve(Buffer.concat(chunks)));
+    stream.once("error", reject).once("close", () => reject(new Error("The stream closed before its end.")));
+  });
 }
 
 /** A request's or an answer's body as text, or undefined where it is larger than `mostBytes`: an announced length is judged unread. */
