@@ -1,10 +1,10 @@
-import { fork } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 /** Answers with what went wrong, or with null, and ends when the process that asked does. */
 const program = `
 const { PGlite } = require("@electric-sql/pglite");
-const [dataDir, startParams] = JSON.parse(process.argv[2]);
+const [dataDir, startParams] = JSON.parse(process.argv[1]);
 process.once("disconnect", () => process.exit(1));
 const answer = (fault) => process.send(fault, () => process.exit(0));
 (async () => {
@@ -23,7 +23,9 @@ const answer = (fault) => process.send(fault, () => process.exit(0));
  * @throws what the database or its disk reported
  */
 export async function createPglite(directory: string, startParams: readonly string[]): Promise<void> {
-  const child = fork("-", [JSON.stringify([directory, startParams])], { execArgv: ["--eval", program] });
+  const child = spawn(process.execPath, ["--eval", program, JSON.stringify([directory, startParams])], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   const ended = once(child, "exit").then(([code, signal]) => {
     throw new Error(`The process that makes the embedded database ended early (${signal ?? code}).`);
   });
