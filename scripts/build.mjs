@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { holdBuild, lockBuilds, removeUnusedBuilds } from "./build-locks.mjs";
 import { buildsFolder, digestOfSources, findBuild, newBuildName } from "./build-state.mjs";
 import { pack } from "./pack.mjs";
+import { shareChunks } from "./share-chunks.mjs";
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const waiting = () => say("Another process is building Adjutant; waiting for it.");
@@ -26,6 +27,7 @@ async function build() {
     for (const file of ["public", "next.config.mjs"]) cpSync(file, path.join(unfinished, file), { recursive: true });
     await step("Server and worker", () => bundle(unfinished));
     await step("Pages", () => pages(unfinished));
+    shareChunks(path.join(unfinished, ".next/server/chunks"));
     await step("Packing", () => pack(path.join(unfinished, ".next/static")));
     const folder = path.join(buildsFolder, name);
     renameSync(unfinished, folder);
