@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { shareChunks } from "./share-chunks.mjs";
 
 const require = createRequire(import.meta.url);
+const { shareChunks } = await import(path.join(import.meta.dirname, "share-chunks.mjs"));
 
 test("chunks that differ in the name of their map alone are one module, and all others stay what they are", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "adjutant-chunks-"));
