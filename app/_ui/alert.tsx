@@ -21,7 +21,11 @@ export function Alert({ tone = "accent", title, children, actions, live = false 
   return (
     <div
       role={live ? (tone === "bad" ? "alert" : "status") : undefined}
-      className={classNames("flex items-start gap-3 rounded-card border px-4 py-3", toneWash[tone], toneLine[tone])}
+      className={classNames(
+        "relative flex items-start gap-3 rounded-card border px-4 py-2 sm:py-3",
+        toneWash[tone],
+        toneLine[tone],
+      )}
     >
       <Icon className={classNames("mt-0.75 size-4.5 flex-none", toneText[tone])} aria-hidden="true" />
       <div className="min-w-0 flex-1">

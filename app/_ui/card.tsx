@@ -11,6 +11,8 @@ type Props = {
   level?: 2 | 3;
   /** No inner space: for tables, lists and code that reach the edge. */
   flush?: boolean;
+  /** Less space on a phone: for a page that is to be taken in without scrolling. */
+  dense?: boolean;
   tone?: "plain" | "danger";
   id?: string;
   className?: string;
@@ -25,6 +27,7 @@ export function Card({
   footer,
   level = 2,
   flush = false,
+  dense = false,
   tone = "plain",
   id,
   className,
@@ -43,7 +46,12 @@ export function Card({
       )}
     >
       {hasHeading && (
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 pb-3 sm:px-5">
+        <div
+          className={classNames(
+            "flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 sm:px-5",
+            dense ? "pt-2 pb-1 sm:pt-4 sm:pb-3" : "pt-4 pb-3",
+          )}
+        >
           <div className="min-w-0">
             <Heading className={classNames("text-base font-semibold", danger && "text-bad")}>{title}</Heading>
             {description && <div className="text-sm text-ink-soft">{description}</div>}
@@ -54,7 +62,8 @@ export function Card({
       {children && (
         <div
           className={classNames(
-            !flush && "px-4 pb-5 sm:px-5",
+            !flush && "px-4 sm:px-5",
+            !flush && (dense ? "pb-2 sm:pb-5" : "pb-5"),
             !flush && !hasHeading && "pt-5",
             flush && hasHeading && "border-t border-line",
           )}

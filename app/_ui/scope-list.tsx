@@ -1,5 +1,7 @@
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+import { FoldOnPhone } from "./fold-on-phone";
 
 export type ScopeItem = {
   /** The name on the wire. */
@@ -10,7 +12,7 @@ export type ScopeItem = {
   body?: ReactNode;
   /** Which events come with it. They unfold. */
   details?: ReactNode;
-  /** What it would open of the reader's own, as it is stored now. On a phone the rest unfolds below it. */
+  /** What it would open of the reader's own, as it is stored now. On a phone one line of it stands there, and the rest unfolds. */
   preview?: ReactNode;
   /** Absent: only listed. "fixed": asked for and not to be unticked. "optional": a box to untick. */
   choice?: "fixed" | "optional";
@@ -32,55 +34,45 @@ export function ScopeList({ items, field = "scope", form }: Props) {
       {items.map((item) => (
         <li
           key={item.name}
-          className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3.5 py-2.5 first:pt-0 last:pb-0 sm:py-4"
+          data-folds
+          className={classNames(
+            "relative grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-2 sm:gap-x-3.5 sm:py-4 sm:first:pt-0 sm:last:pb-0",
+            item.preview ? "py-0.75" : "py-2.5 first:pt-0 last:pb-0",
+          )}
         >
           <span
-            className="grid size-9 place-items-center rounded-control bg-accent-wash text-accent-text [&_svg]:size-4.5"
+            className="grid place-items-center rounded-control text-accent-text max-sm:h-6 sm:row-span-3 sm:size-9 sm:self-start sm:bg-accent-wash [&_svg]:size-4.5"
             aria-hidden="true"
           >
             {item.icon}
           </span>
-          <div className="min-w-0">
-            {item.choice === "optional" ? (
-              <label htmlFor={`${field}-${item.name}`} className="block font-medium">
-                {item.title}
-              </label>
-            ) : (
-              <p className="font-medium">{item.title}</p>
-            )}
-            {item.preview && (
-              <div className="text-sm sm:my-2 sm:rounded-control sm:border sm:border-line sm:bg-sunken sm:px-3 sm:py-2">
-                {item.preview}
-              </div>
-            )}
+          {item.choice === "optional" ? (
+            <label htmlFor={`${field}-${item.name}`} className="block min-w-0 font-medium">
+              {item.title}
+            </label>
+          ) : (
+            <p className="min-w-0 font-medium">{item.title}</p>
+          )}
+          <div className={classNames("pt-0.5", item.preview ? "max-sm:mr-7" : undefined)}>
+            <Choice item={item} field={field} form={form} />
+          </div>
+          {item.preview && (
+            <div
+              data-folded="line"
+              className="text-sm max-sm:col-span-3 sm:col-start-2 sm:my-2 sm:rounded-control sm:border sm:border-line sm:bg-sunken sm:px-3 sm:py-2"
+            >
+              {item.preview}
+            </div>
+          )}
+          <div className="max-sm:col-span-3 sm:col-start-2">
             {item.preview ? (
-              <details data-open-where-wide className="text-sm text-ink-soft">
-                <summary className={unfold}>What it allows</summary>
+              <FoldOnPhone label="What it allows" className="max-sm:top-0 max-sm:-right-3.5">
                 <Explanation item={item} />
-              </details>
+              </FoldOnPhone>
             ) : (
               <div className="text-sm text-ink-soft">
                 <Explanation item={item} />
               </div>
-            )}
-          </div>
-          <div className="pt-0.5">
-            {item.choice === "optional" && (
-              <input
-                type="checkbox"
-                id={`${field}-${item.name}`}
-                name={field}
-                form={form}
-                value={item.name}
-                defaultChecked={item.defaultChecked ?? true}
-                className="size-4.5 accent-accent"
-              />
-            )}
-            {item.choice === "fixed" && (
-              <>
-                <input type="hidden" name={field} form={form} value={item.name} />
-                <Lock className="size-4 text-ink-faint" aria-label="Required by the application" />
-              </>
             )}
           </div>
         </li>
@@ -89,7 +81,29 @@ export function ScopeList({ items, field = "scope", form }: Props) {
   );
 }
 
-const unfold = "w-fit text-accent-text underline underline-offset-2";
+type ChoiceProps = { item: ScopeItem; field: string; form: string | undefined };
+
+function Choice({ item: { name, choice, defaultChecked = true }, field, form }: ChoiceProps) {
+  if (choice === "optional")
+    return (
+      <input
+        type="checkbox"
+        id={`${field}-${name}`}
+        name={field}
+        form={form}
+        value={name}
+        defaultChecked={defaultChecked}
+        className="size-4.5 accent-accent"
+      />
+    );
+  if (choice === "fixed")
+    return (
+      <>
+        <input type="hidden" name={field} form={form} value={name} />
+        <Lock className="size-4 text-ink-faint" aria-label="Required by the application" />
+      </>
+    );
+}
 
 function Explanation({ item: { name, body, details } }: { item: ScopeItem }) {
   return (
@@ -97,7 +111,7 @@ function Explanation({ item: { name, body, details } }: { item: ScopeItem }) {
       {body}
       {details && (
         <details className="mt-0.5">
-          <summary className={unfold}>What it is notified of</summary>
+          <summary className="w-fit text-accent-text underline underline-offset-2">What it is notified of</summary>
           {details}
         </details>
       )}

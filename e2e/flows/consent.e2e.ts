@@ -1,5 +1,6 @@
 import type { Page } from "playwright/test";
 import { scopes } from "#server/scopes";
+import { demoPerson } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { asked } from "../support/busy-portal";
 import { csrfOf } from "../support/call-portal";
@@ -124,6 +125,15 @@ test("a request that nobody made has a page that says so, with 404", async ({ pa
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such request");
 });
 
+/** Where the public application asks for all that it is registered for, its answer going to the hosted callback. */
+function askingFor(clientId: string, baseUrl: string): string {
+  const request = {
+    ...{ response_type: "code", client_id: clientId, redirect_uri: `${baseUrl}/oauth/${clientId}/callback` },
+    ...{ scope: asked.join(" "), state: "s", code_challenge: "A".repeat(43), code_challenge_method: "S256" },
+  };
+  return `/oauth/authorize?${new URLSearchParams(request)}`;
+}
+
 test("on a phone the answer is in reach at once, and all that is asked for stands within two screens, unfolded", async ({
   page,
   portal,
@@ -132,12 +142,7 @@ test("on a phone the answer is in reach at once, and all that is asked for stand
   const screen = { width: 360, height: 740 };
   await page.setViewportSize(screen);
   await beSignedIn(page, "member");
-  const { clientId } = portal.overlay;
-  const request = {
-    ...{ response_type: "code", client_id: clientId, redirect_uri: `${product.url}/oauth/${clientId}/callback` },
-    ...{ scope: asked.join(" "), state: "s", code_challenge: "A".repeat(43), code_challenge_method: "S256" },
-  };
-  await page.goto(`/oauth/authorize?${new URLSearchParams(request)}`);
+  await page.goto(askingFor(portal.overlay.clientId, product.url));
   await expect(page.getByRole("button", { name: "Approve" })).toBeInViewport({ ratio: 1 });
   await expect(page.getByText("Make sure that you started this")).toBeInViewport({ ratio: 1 });
   const bar = await page.locator("[data-fixed-bar]").boundingBox();
@@ -146,11 +151,73 @@ test("on a phone the answer is in reach at once, and all that is asked for stand
     const box = await page.getByRole("main").getByText(title, { exact: true }).first().boundingBox();
     expect((box?.y ?? seen) + (box?.height ?? 0), title).toBeLessThanOrEqual(seen);
   }
-  await expect(page.getByText("You get a code to copy into War Room Overlay.")).toBeAttached();
+  await expect(page.getByText("You get a code to copy into War Room Overlay.")).toBeInViewport({ ratio: 1 });
   await look(page, "consent-public");
   await page.setViewportSize(screen);
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Copy this code into War Room Overlay");
   await expect(page.getByRole("main").getByRole("time")).toContainText(/^0:[0-5]\d/);
   await look(page, "callback-code");
+});
+
+test("five permissions and a warning fit a phone's screen, each with what it opens; the rest unfolds without script", async ({
+  browser,
+  portal,
+  product,
+}) => {
+  const screen = { width: 360, height: 780 };
+  const context = await browser.newContext({ baseURL: product.url, viewport: screen, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await beSignedIn(page, "outsider");
+  await page.goto(askingFor(portal.overlay.clientId, product.url));
+  const main = page.getByRole("main");
+  await expect(main.getByRole("heading", { level: 1 })).toHaveText("War Room Overlay asks for access");
+  const { height } = (await page.locator("html").boundingBox()) ?? { height: Number.POSITIVE_INFINITY };
+  expect(height, "the height of the whole page").toBeLessThanOrEqual(screen.height);
+
+  const { name, playerId } = demoPerson("outsider");
+  const inSight = [/^Registered by/, /Not verified/, "Make sure that you started this", `${name} [${playerId}]`];
+  for (const text of [...inSight, /^You get a code to copy into/, /^Signed in as/])
+    await expect(main.getByText(text).first()).toBeInViewport({ ratio: 1 });
+  await expect(main.locator("summary", { hasText: "What it says about your data" })).toBeInViewport({ ratio: 1 });
+  const bar = await page.locator("[data-fixed-bar]").boundingBox();
+  for (const entry of await main
+    .getByRole("listitem")
+    .filter({ has: page.locator("summary") })
+    .all()) {
+    const box = await entry.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0), await entry.innerText()).toBeLessThanOrEqual(bar?.y ?? 0);
+  }
+
+  const folded = [
+    ["Why", "cannot prove its identity"],
+    ["What it allows", "Your player id, name, faction id, linked chat account and last action."],
+    ["What it says about your data", "Nobody."],
+  ] as const;
+  for (const [summary, words] of folded) {
+    await expect(main.getByText(words)).toBeHidden();
+    await main.locator("summary").filter({ hasText: summary }).first().click();
+    await expect(main.getByText(words)).toBeVisible();
+  }
+  await expect(main.getByRole("link", { name: "Privacy policy" })).toBeVisible();
+  await context.close();
+});
+
+test("a player of a userscript goes on for another day by one click, without a key", async ({
+  page,
+  portal,
+  product,
+}) => {
+  await beSignedIn(page, "loner");
+  const address = askingFor(portal.overlay.clientId, product.url);
+  await page.goto(address);
+  await page.getByRole("radio", { name: "24 hours" }).check();
+  await approve(page);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Copy this code into War Room Overlay");
+
+  await page.goto(address);
+  await expect(page.getByLabel(/key/i)).toHaveCount(0);
+  await expect(page.getByRole("radio", { name: "24 hours" })).toBeChecked();
+  await approve(page);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Copy this code into War Room Overlay");
 });

@@ -40,15 +40,15 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   ]);
   return (
     <BareFrame width="wide">
-      <div className="mx-auto grid max-w-240 max-lg:pb-32 items-start gap-x-8 gap-y-4 sm:gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <div className="grid min-w-0 gap-4 sm:gap-6">
+      <div className="mx-auto grid max-w-240 items-start gap-x-8 gap-y-2 max-lg:pb-37 sm:gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid min-w-0 gap-2 sm:gap-6">
           <ApplicationFacts application={shown.application} />
           <Warnings view={shown} />
           <AllowedScopes view={shown} />
           <AskedScopes view={shown} form={formId} previews={scopePreviews({ player, gameKeys, faction })} />
           {!shown.application.inTest && <PrivacyCard application={shown.application} />}
         </div>
-        <div className="grid gap-4 lg:sticky lg:top-6">
+        <div className="grid lg:sticky lg:top-6 lg:gap-4">
           <DecisionForm view={shown} id={formId} csrf={{ name: csrfField, value: await csrfToken() }} />
           <p className="px-1 text-sm text-ink-faint">
             Signed in as <strong className="font-medium text-ink-soft">{player.name}</strong>{" "}

@@ -1,9 +1,8 @@
-import { BadgeCheck, Globe } from "lucide-react";
+import { BadgeCheck, ChevronDown, Globe } from "lucide-react";
 import { formatCappedCount } from "#app/_lib/format";
 import { StoredAddress } from "#app/_parts/stored-address.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
@@ -13,13 +12,13 @@ import type { CappedCount } from "#server/platform/capped-count";
 export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
   const { name, kind, ownerName, verified, createdAt, clientUri, users } = application;
   return (
-    <div className="flex items-start gap-3 sm:gap-4">
-      <Avatar name={name} shape="square" size="lg" />
+    <div className="flex items-start gap-2.5 sm:gap-4">
+      <Avatar name={name} shape="square" size="lg" className="max-sm:size-9 max-sm:text-xs" />
       <div className="min-w-0">
-        <h1 className="text-lg font-semibold wrap-anywhere sm:text-2xl">
+        <h1 className="text-md font-semibold wrap-anywhere sm:text-2xl">
           <bdi>{name}</bdi> asks for access
         </h1>
-        <div className="mt-1.5 flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:mt-1.5 sm:gap-y-2">
           {verified ? (
             <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
               Verified
@@ -27,7 +26,10 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
           ) : (
             <Badge tone="warn">Not verified</Badge>
           )}
-          <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>
+          {/* What runs on a device comes with a warning that says so. */}
+          <span className={kind === "public" ? "max-sm:hidden" : undefined}>
+            <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>
+          </span>
           {clientUri !== "" && (
             <span className="inline-flex items-center gap-1.5 text-sm">
               <Globe className="size-4 text-ink-faint" aria-hidden="true" />
@@ -35,7 +37,7 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
             </span>
           )}
         </div>
-        <p className="mt-2 text-sm text-ink-soft">
+        <p className="text-sm text-ink-soft sm:mt-2">
           Registered by {ownerName} <Time at={createdAt} />. {usersInWords(users)}
         </p>
       </div>
@@ -62,29 +64,39 @@ export function PrivacyCard({ application }: { application: ConsentView["applica
     ...(privacy.contact ? [{ label: "Contact", value: privacy.contact }] : []),
   ];
   return (
-    <Card
-      title="What it says about your data"
-      description={`Provided by the developer of ${name}, not reviewed by Adjutant.`}
-      footer={
-        <span className="flex flex-wrap gap-x-4 gap-y-1">
-          <StoredAddress href={privacyUri}>Privacy policy</StoredAddress>
-          <StoredAddress href={tosUri}>Terms of service</StoredAddress>
-        </span>
-      }
-    >
-      <details>
-        <summary className="w-fit text-accent-text underline underline-offset-2">
-          What it collects, what for, and how long it keeps it
-        </summary>
-        <div className="mt-3">
-          <KeyValueList
-            items={statements.map(({ label, value }) => ({
-              label,
-              value: <span className="whitespace-pre-line">{value}</span>,
-            }))}
-          />
-        </div>
-      </details>
-    </Card>
+    <section data-folds className="overflow-clip rounded-card border border-line bg-surface">
+      <div className="grid px-4 py-2.5 sm:px-5 sm:pt-4 sm:pb-5">
+        <h2 className="font-semibold max-sm:sr-only">What it says about your data</h2>
+        <p data-folded="away" className="text-sm text-ink-soft max-sm:order-last max-sm:mt-3">
+          Provided by the developer of {name}, not reviewed by Adjutant.
+        </p>
+        <details className="group sm:mt-3">
+          <summary className="flex items-center justify-between gap-2 sm:w-fit">
+            <span className="font-semibold sm:hidden" aria-hidden="true">
+              What it says about your data
+            </span>
+            <span className="text-accent-text underline underline-offset-2 max-sm:sr-only">
+              What it collects, what for, and how long it keeps it
+            </span>
+            <ChevronDown className="size-4 text-accent-text group-open:rotate-180 sm:hidden" aria-hidden="true" />
+          </summary>
+          <div className="mt-3">
+            <KeyValueList
+              items={statements.map(({ label, value }) => ({
+                label,
+                value: <span className="whitespace-pre-line">{value}</span>,
+              }))}
+            />
+          </div>
+        </details>
+      </div>
+      <p
+        data-folded="away"
+        className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line bg-sunken px-4 py-3 text-sm text-ink-soft sm:px-5"
+      >
+        <StoredAddress href={privacyUri}>Privacy policy</StoredAddress>
+        <StoredAddress href={tosUri}>Terms of service</StoredAddress>
+      </p>
+    </section>
   );
 }

@@ -70,12 +70,13 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   const entries = asked.filter(({ name }) => optional.includes(name) || !comesWithAnother(name, view));
   return (
     <Card
+      dense
       title={
         allowed.length > 0 ? `New: ${application.name} would also be able to` : `${application.name} would be able to`
       }
       description={
         <>
-          Each permission shows the data it unlocks, as stored now.
+          Each shows the data it unlocks now.
           {optional.length > 0 && " You may untick optional ones: the application works without them."}
           {optional.some((scope) => covers(held, scope)) && " It loses what you untick on every device."}
         </>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { FoldOnPhone } from "#app/_ui/fold-on-phone.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
@@ -37,11 +38,13 @@ export function Warnings({ view: { application, redirectHost, earlier, asksEachT
       )}
       {application.kind === "public" && (
         <Alert tone="warn" title="Make sure that you started this">
-          <bdi>{application.name}</bdi> runs on a device{asksEachTime && " and cannot prove its identity"}. Approve only
-          if you just asked it to connect.{" "}
-          {asksEachTime
-            ? "You are asked again each time; what you choose below says when its access ends at the latest."
-            : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose below.`}
+          <FoldOnPhone label="Why" className="max-sm:top-1 max-sm:right-0">
+            <bdi>{application.name}</bdi> runs on a device{asksEachTime && " and cannot prove its identity"}. Approve
+            only if you just asked it to connect.{" "}
+            {asksEachTime
+              ? "You are asked again each time; what you choose below says when its access ends at the latest."
+              : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose below.`}
+          </FoldOnPhone>
         </Alert>
       )}
       {earlier?.paused && (
@@ -75,12 +78,12 @@ export function DecisionForm({ view, id, csrf }: Props) {
       ))}
       <div
         data-fixed-bar
-        className="grid gap-3 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-10 max-lg:border-t max-lg:border-line max-lg:bg-surface max-lg:px-4 max-lg:py-3 lg:gap-5"
+        className="grid gap-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-10 max-lg:border-t max-lg:border-line max-lg:bg-surface max-lg:px-4 max-lg:py-2 lg:gap-5"
       >
         <fieldset>
           <legend className="text-sm font-medium">For how long?</legend>
           {earlier && <p className="text-sm text-ink-faint">This also applies to what you allowed before.</p>}
-          <div className="mt-1 flex flex-wrap gap-x-4 gap-y-1 lg:mt-2 lg:grid">
+          <div className="flex flex-wrap gap-x-4 lg:mt-2 lg:grid lg:gap-1">
             {earlier?.until && (
               <Duration value="earlier" chosen={chosen}>
                 As before: it expires <Time at={earlier.until} />
@@ -93,6 +96,17 @@ export function DecisionForm({ view, id, csrf }: Props) {
             ))}
           </div>
         </fieldset>
+        <p className="text-sm text-ink-soft">
+          {redirectHost === null ? (
+            <>
+              You get a code to copy into <bdi className="font-medium text-ink">{application.name}</bdi>.
+            </>
+          ) : (
+            <>
+              You'll return to <strong className="font-medium wrap-anywhere text-ink">{redirectHost}</strong>.
+            </>
+          )}
+        </p>
         <div className="grid grid-cols-2 gap-3">
           <Button type="submit" name="decision" value="deny" size="lg">
             <X className="size-4" aria-hidden="true" />
@@ -104,18 +118,7 @@ export function DecisionForm({ view, id, csrf }: Props) {
           </Button>
         </div>
       </div>
-      <p className="text-sm text-ink-faint max-lg:px-1">
-        {redirectHost === null ? (
-          <>
-            You get a code to copy into <bdi className="font-medium text-ink-soft">{application.name}</bdi>.
-          </>
-        ) : (
-          <>
-            You'll return to <strong className="font-medium wrap-anywhere text-ink-soft">{redirectHost}</strong>.
-          </>
-        )}{" "}
-        You can revoke access at any time under Connected apps.
-      </p>
+      <p className="text-sm text-ink-faint max-lg:px-1">Revoke it at any time under Connected apps.</p>
     </form>
   );
 }
