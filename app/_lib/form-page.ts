@@ -1,3 +1,5 @@
+import { readCookie } from "#server/auth/cookies";
+import { plainPage, themeCookieName } from "#server/platform/plain-page";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import { errorCode, failureBehind, refusalBehind } from "#server/trpc/refusal";
 
@@ -14,25 +16,23 @@ export interface FormPage {
   readonly retryAfter?: number | undefined;
 }
 
-const style =
-  "body{font:16px/1.6 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;background:Canvas;color:CanvasText}main{max-width:32rem;padding:1.5rem}h1{font-size:1.375rem;line-height:1.3;margin:0 0 .5rem}code{display:block;padding:.75rem;border:1px solid;overflow-wrap:anywhere;user-select:all}";
-
-/**
- * The page that such a form ends at. A form target is no page of Next's, so it stands here whole.
- * @param nonce allows its style under the request's policy
- */
-export function formPage(shown: FormPage, nonce: string | null): Response {
+/** The page that such a form ends at. A form target is no page of Next's, so it stands here whole. */
+export function formPage(shown: FormPage, { headers: sent }: Request): Response {
   const { status, title, sentence, secret, on = { href: "/", text: "Go to the start page" }, retryAfter } = shown;
-  const styled = nonce && /^[A-Za-z0-9+/=]+$/.test(nonce) ? `<style nonce="${nonce}">${style}</style>` : "";
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title} · Adjutant</title>${styled}`;
-  const main = `<h1>${title}</h1><p>${asText(sentence)}</p>${secret ? `<p><code>${asText(secret)}</code></p>` : ""}<p><a href="${asText(on.href)}">${on.text}</a></p>`;
+  const nonce = sent.get("x-nonce");
+  const page = plainPage({
+    title: asText(title),
+    main: `<p>${asText(sentence)}</p>${secret ? `<p><code class="secret">${asText(secret)}</code></p>` : ""}<p><a href="${asText(on.href)}">${on.text}</a></p>`,
+    theme: readCookie(sent.get("cookie"), themeCookieName),
+    // It allows the style under the request's policy.
+    nonce: nonce && /^[A-Za-z0-9+/=]+$/.test(nonce) ? nonce : null,
+  });
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     ...retryAfterHeader(status, retryAfter),
   });
-  const page = `<!doctype html><html lang="en"><head>${head}</head><body><main>${main}</main></body></html>`;
   return new Response(page, { status, headers });
 }
 

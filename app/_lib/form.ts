@@ -68,7 +68,7 @@ export const form =
   async (request: Request, address?: { params: Promise<Segments> }): Promise<Response> => {
     const context = await serverContext();
     const { baseUrl } = context.settings;
-    const refuse = (refusal: FormPage) => formPage(refusal, request.headers.get("x-nonce"));
+    const refuse = (refusal: FormPage) => formPage(refusal, request);
     if (isCrossSite(request.headers, baseUrl)) return refuse(foreign(baseUrl));
     if (!isFormType(request.headers)) return refuse({ ...unreadable, status: 415 });
     const body = await readLimitedText(request, largestForm);
@@ -136,7 +136,7 @@ export async function answerVisit(request: Request, { context, page, act }: Visi
       context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
     const known = isPortalError(thrown) ? thrown : (publicError(thrown) ?? thrown);
     const on = page === undefined ? undefined : { href: page, text: "Go back to the page" };
-    return formPage({ on, ...refusalPage(known, requestId) }, request.headers.get("x-nonce"));
+    return formPage({ on, ...refusalPage(known, requestId) }, request);
   }
 }
 

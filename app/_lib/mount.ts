@@ -37,7 +37,7 @@ export const routeHandler =
 function failed(ctx: Context, request: Request, fault: { thrown: unknown; requestId: string }): Response {
   const answer = answerThrown(ctx, request, fault);
   if (!request.headers.get("accept")?.includes("text/html")) return asPlatformResponse(answer);
-  return formPage(refusalPage(failureOf(fault.thrown), fault.requestId), request.headers.get("x-nonce"));
+  return formPage(refusalPage(failureOf(fault.thrown), fault.requestId), request);
 }
 
 /** The process has no database, or the wrong one. The next request tries again. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { themeCookie } from "#app/_ui/theme.tsx";
-import { themeCookieName } from "#server/oauth/authorize/error-page";
+import { themeCookieName } from "#server/platform/plain-page";
 
-test("the page of a refused authorization request reads the theme from the same cookie", () => {
+test("a page that Next does not render reads the theme from the same cookie", () => {
   expect(themeCookieName).toBe(themeCookie);
 });

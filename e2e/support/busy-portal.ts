@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import type { ScopeName } from "#server/scopes";
 import { demoPeople } from "#simulator/demo-people";
 import { openVisitor } from "../../bench/visitor";
+import { callPortal } from "./call-portal";
 import { type Registered, registerApplication } from "./register-application";
 import { signIn } from "./sign-in";
 
@@ -20,6 +21,8 @@ export interface BusyPortal {
   readonly used: Registered;
   /** One that nobody knows yet, and that asks for much. */
   readonly asking: Registered;
+  /** A webhook endpoint of its, which is not verified. */
+  readonly endpointId: string;
   /** A public one, of which every player is warned. */
   readonly overlay: Registered;
 }
@@ -37,6 +40,8 @@ export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal>
   const register = (name: string, site: string, kind: "confidential" | "public" = "confidential") =>
     registerApplication(page, { name, site, kind, scopes: asked });
   const asking = await register("Lantern Ledger", "https://ledger.example");
+  const hook = { clientId: asking.clientId, url: "https://hooks.example/adjutant", types: ["grant.approved"] };
+  const endpoint = await (await callPortal(page, "webhooks.add", { ...hook, description: "Ledger" })).json();
   const overlay = await register("War Room Overlay", "https://overlay.example", "public");
   const quiet = await register("Chain Herald", "https://herald.example");
   const used = await register("Muster Roll", "https://muster.example");
@@ -60,5 +65,5 @@ export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal>
     const row = page.getByRole("row").filter({ hasText: "Muster Roll" });
     await expect(row).toContainText("60", { timeout: 500 });
   }).toPass();
-  return { used, asking, overlay };
+  return { used, asking, endpointId: endpoint.result.data.json.endpointId, overlay };
 }

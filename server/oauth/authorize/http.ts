@@ -5,9 +5,10 @@ import type { Context } from "#server/context";
 import { formOriginCookie, withFormOrigin } from "#server/platform/form-targets";
 import { strictTransport } from "#server/platform/page-headers";
 import { networkOf } from "#server/platform/peer-address";
+import { themeCookieName } from "#server/platform/plain-page";
 import { retryAfterHeader } from "#server/platform/retry-after";
 import type { RequestOrigin } from "#server/rest/request-context";
-import { doctorLink, errorPage, errorPageHeaders, themeCookieName } from "./error-page";
+import { doctorLink, errorPage, errorPageHeaders } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
 import { type AuthorizationOutcome, startAuthorization } from "./start-authorization";
 
