@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { demoPerson } from "#simulator/demo-people";
 import { look } from "../support/look";
+import { expectWithinBudget } from "../support/script-budgets";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
@@ -58,6 +59,7 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   await mine.getByRole("link", { name: "Pay" }).click();
   await expect(banker.getByRole("heading", { level: 1 })).toHaveText(`Request #${asked}`);
   await banker.reload();
+  await expectWithinBudget(banker, "/faction/banking/fulfill/[guid]");
   await expect(banker.getByRole("button", { name: "I have paid it" })).toBeVisible();
   await look(banker, "banking-fulfil");
   await banker.getByRole("button", { name: "I have paid it" }).click();

@@ -6,6 +6,7 @@ import { callPortal } from "../support/call-portal";
 import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
 import { registerApplication } from "../support/register-application";
+import { expectWithinBudget } from "../support/script-budgets";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
@@ -62,6 +63,7 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
     await signIn(other, role);
     expect(new URL(other.url()).pathname).toBe("/sign-in/second-step");
     await look(other, "second-step");
+    await expectWithinBudget(other, "/sign-in/second-step");
     expect(await isSignedIn(other)).toBe(false);
     await signIn(other, role);
     const code = app.code();

@@ -2,6 +2,7 @@ import { authenticatorApp } from "#server/testing/authenticator-app";
 import { startProduct } from "#server/testing/product";
 import { demoPerson } from "#simulator/demo-people";
 import { look } from "../support/look";
+import { expectWithinBudget } from "../support/script-budgets";
 import { beSignedIn, signIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 import { addVirtualAuthenticator } from "../support/virtual-authenticator";
@@ -27,6 +28,7 @@ test("a session that was confirmed too long ago confirms, and lands where it was
   };
   await expect.poll(asked, { timeout: 30_000, intervals: [1_000] }).toBe("/confirm");
   await look(page, "confirm");
+  await expectWithinBudget(page, "/confirm");
   await page.getByLabel(/Your .*API key/).fill(demoPerson("member").key);
   await page.getByRole("button", { name: "Confirm", exact: true }).click();
   await expect(page.getByText("This key belongs to another player.")).toBeVisible();
