@@ -39,3 +39,29 @@ test("the commands of the landing page and of the README work as they are writte
   const fromReadme = /^curl .*\/api\/v1\/user$/m.exec(readme)?.[0].replace("http://localhost:3000", product.url) ?? "";
   expect(JSON.parse(shell(fromReadme, { ACCESS_TOKEN }))).toMatchObject(expected);
 });
+
+test("the way that the README describes leads from the sign-in page to an answered call", async ({ page, product }) => {
+  const began = performance.now();
+  await page.goto(product.url);
+  await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: demoPerson("developer").name }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Developers" }).click();
+  await page.getByRole("link", { name: "Register an application" }).first().click();
+  await page.getByRole("radio", { name: /On a server/ }).check();
+  await page.getByLabel("Name").fill("First Try");
+  await page.getByRole("button", { name: "Register", exact: true }).click();
+  const CLIENT_SECRET = await page.locator("dt", { hasText: "Client secret" }).locator("+ dd code").innerText();
+  await page.getByRole("tab", { name: "curl" }).click();
+  const written = await page.getByRole("tabpanel", { name: "curl" }).locator("code").innerText();
+  const [prepare = "", ask = "", exchange = "", call = ""] = written.split(/^# \d\..*$/m);
+
+  const [verifier = "", address = ""] = shell(`${prepare}\necho "$verifier"\n${ask}`, {}).split("\n");
+  await page.goto(address);
+  await page.getByRole("button", { name: "Approve" }).click();
+  const CODE = await page.locator("dt", { hasText: "Code" }).locator("+ dd code").innerText();
+  const ACCESS_TOKEN = JSON.parse(shell(exchange, { verifier, CODE, CLIENT_SECRET })).access_token;
+  expect(JSON.parse(shell(call, { ACCESS_TOKEN }))).toMatchObject({ tid: demoPerson("developer").playerId });
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  test.info().annotations.push({ type: "seconds", description: `${seconds} s to the first answered call` });
+});

@@ -149,13 +149,14 @@ export function authenticateClient(
   const known = client && (client.kind === "public" ? acceptPublic(credentials) : acceptSecret(ctx, client, prints));
   if (!client || !known)
     throw oauthError("invalid_client", "Client authentication failed.", {
-      cause: client && whyNot(client, credentials),
+      cause: whyNot(client, credentials),
     });
   return client;
 }
 
 /** For the developer alone: to the sender of the request all of these look the same. */
-function whyNot(client: RegisteredClient, { secret }: Credentials): string {
+function whyNot(client: RegisteredClient | undefined, { secret }: Credentials): string {
+  if (!client) return "The client_id is unknown.";
   if (client.kind === "public")
     return "The application is public: it has no secret, and one was sent. Send its client_id in the body, without a secret.";
   return secret === null

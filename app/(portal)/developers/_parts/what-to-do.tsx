@@ -33,6 +33,7 @@ const remediesOfReasons: Readonly<Record<string, string>> = {
   "The code is unknown, or was issued to another application.": `Send the whole code as it stands in the redirect, decoded once, with the \`client_id\` that asked for it. ${startAgain}`,
   "The code has expired.": `Exchange the code as soon as it arrives, within a minute. ${startAgain}`,
   "The code was already used.": useOnce,
+  "The refresh token is unknown.": `Send the whole token of the newest response, with the \`client_id\` that it was issued to. ${startAgain}`,
   "The refresh token was already used.": `${keepNewest} ${startAgain}`,
   "The authorization has ended.": `The player or an admin ended it. Forget the tokens. ${startAgain}`,
   "The player has paused the application.": "Keep the refresh token: it works again when the player resumes.",

@@ -1,10 +1,13 @@
+import { randomBytes } from "node:crypto";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { apiPrefix } from "#server/machine-path";
 import { diagnose } from "#server/oauth/clients/diagnose";
+import { mintSecret } from "#server/platform/crypto/secret-text";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
+import type { ScopeName } from "#server/scopes";
 import { connectPlayer } from "#server/testing/connected-player";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
@@ -18,13 +21,15 @@ const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const owner = await mintUser(ctx);
 
 const idOf = (answer: Response) => answer.headers.get("x-request-id") ?? "";
-const connect = () => connectPlayer(ctx, owner);
-type Connected = Awaited<ReturnType<typeof connect>>;
+type Connected = Awaited<ReturnType<typeof connectPlayer>>;
 /** Something is done with the tokens of a player. */
-const connected = (act: (connected: Connected) => Promise<Response>) => async () => idOf(await act(await connect()));
+const connected =
+  (act: (connected: Connected) => Promise<Response>, scopes: readonly ScopeName[] = ["identity"]) =>
+  async () =>
+    idOf(await act(await connectPlayer(ctx, owner, { scopes })));
 
-const post = (call: Connected["call"], body: string, type: string) =>
-  call("/stat/chain-list", { method: "POST", body, headers: { "content-type": type } });
+const post = (call: Connected["call"], body: string, type: string, path = "/stat/chain-list") =>
+  call(path, { method: "POST", body, headers: { "content-type": type } });
 
 /** What a developer has in hand after a failure, and what the doctor's page says of it: the cause, and what to do. */
 const failures: readonly [what: string, inHand: () => Promise<string>, cause: string, todo: string][] = [
@@ -110,6 +115,63 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     async () => idOf(await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`), { address: null })),
     "It carried no token.",
     "Authorization: Bearer",
+  ],
+  [
+    "a call with a token of nobody",
+    async () => {
+      const headers = { authorization: `Bearer ${mintSecret("access", randomBytes)}` };
+      return idOf(
+        await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`, { headers }), { address: null }),
+      );
+    },
+    "Its token was never issued",
+    "Refresh it once",
+  ],
+  [
+    "a call with the client's credentials instead of a token",
+    async () => {
+      const headers = { authorization: "Basic YTpi" };
+      return idOf(
+        await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`, { headers }), { address: null }),
+      );
+    },
+    "none of the type Bearer",
+    "calls use Bearer",
+  ],
+  [
+    "a call that needs a game key of a player who has none",
+    connected(({ call }) => call(`/user/${owner.playerId}?refresh=true`), ["service_key:usage"]),
+    "No usable game key is stored for the user",
+    "Ask the player to sign in here with a key that works",
+  ],
+  [
+    "a withdrawal in a faction without a chat server",
+    async () => {
+      const own = await mintFaction(ctx);
+      const player = await mintUser(ctx, { factionId: own.id });
+      const { call } = await connectPlayer(ctx, owner, { scopes: ["faction"], player });
+      const body = JSON.stringify({ amount: "1m", type: "money_balance" });
+      return idOf(await post(call, body, "application/json", `/faction/${own.id}/banking`));
+    },
+    "The faction has no linked chat server",
+    "A leader, or a member with faction API access, chooses one",
+  ],
+  [
+    "a key that is sent again with another request",
+    async () => {
+      const own = await mintFaction(ctx);
+      const player = await mintUser(ctx, { factionId: own.id });
+      const { call } = await connectPlayer(ctx, owner, { scopes: ["faction"], player });
+      const headers = { "content-type": "application/json", "idempotency-key": "once" };
+      const send = (amount: string) => {
+        const body = JSON.stringify({ amount, type: "points_balance" });
+        return call(`/faction/${own.id}/banking`, { method: "POST", headers, body });
+      };
+      await send("1");
+      return idOf(await send("2"));
+    },
+    "was used for another request",
+    "Use a new key for a new call",
   ],
   [
     "a call while the player paused",

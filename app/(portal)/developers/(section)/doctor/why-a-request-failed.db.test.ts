@@ -3,15 +3,18 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { suspendApplication } from "#server/admin/applications/application-acts";
 import { diagnose } from "#server/oauth/clients/diagnose";
-import { answerToken } from "#server/oauth/http";
+import { answerIntrospection, answerToken } from "#server/oauth/http";
 import { testDatabase } from "#server/testing/database";
 import {
   authorizationQuery,
   basic,
+  formRequest,
   mintApplication,
   mintCode,
+  mintTokens,
   postToken,
   redemption,
+  refresh,
   type TestApplication,
   TestBrowser,
   testOrigin,
@@ -164,6 +167,63 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     ofApplication((app) => postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" }), "public"),
     "Public applications cannot refresh",
     "through the flow again",
+  ],
+  [
+    "an application that the token endpoint does not know",
+    exchanging({}, { clientId: "0".repeat(32) }),
+    "The client_id is unknown",
+    "that the application’s page shows",
+  ],
+  ["a code verifier that is missing", exchanging({ code_verifier: "" }), "The code_verifier is missing", "base64url"],
+  ["a code that was cut off", exchanging({ code: "adj_ac_short" }), "The code is unknown", "the whole code"],
+  [
+    "a code of another application",
+    ofApplication(async (app) => {
+      const other = await mintApplication(ctx, owner, { redirectUris: [redirectUri], scopes: ["identity"] });
+      return postToken(ctx, app, redemption(app, await codeOf(other)));
+    }),
+    "issued to another application",
+    "with the",
+  ],
+  [
+    "a refresh token of nobody",
+    ofApplication((app) => postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "adj_rt_x" })),
+    "The refresh token is unknown",
+    "the whole token of the newest response",
+  ],
+  [
+    "a refresh that asks for more than was allowed",
+    ofApplication(async (app) => {
+      const { refresh_token = "" } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+      return refresh(ctx, app, refresh_token, { scope: "identity faction" });
+    }),
+    "wider than what was granted",
+    "Leave scope out",
+  ],
+  ["another response type", asking({ response_type: "token" }), "The response_type must be code", "response_type=code"],
+  ["a state that is missing", asking({ state: "" }), "The state is missing", "Correct that in your application"],
+  ["a quiet request of nobody who is signed in", asking({ prompt: "none" }), "Nobody is signed in", "without"],
+  [
+    "an introspection with a wrong secret",
+    ofApplication((app) =>
+      answerIntrospection(
+        ctx,
+        formRequest("introspect", { token: "x" }, { authorization: basic({ ...app, clientSecret: "wrong" }) }),
+        { address: null },
+      ),
+    ),
+    "none of the application’s live ones",
+    "create a new one",
+  ],
+  [
+    "too many failed requests of an application",
+    ofApplication(async (app) => {
+      const wrong = () => postToken(ctx, { ...app, clientSecret: "wrong" }, redemption(app, "x"));
+      for (let tries = 0; tries < ctx.settings.rates.clientFailures; tries++) await wrong();
+      return wrong();
+    }),
+    "Too many requests",
+    "Wait as many seconds as Retry-After says",
   ],
   [
     "a redirect URI with another port, by the line of the header",

@@ -14,7 +14,7 @@ import {
 import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { auditedActs } from "#server/audit/audit";
-import { NoAuthenticationInformation } from "#server/failures";
+import { InvalidAuthenticationType, NoAuthenticationInformation } from "#server/failures";
 import { unmatchedRoute } from "#server/oauth/clients/calls/logged-call";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import { ExaminedCall, ExaminedSecret } from "./examined";
@@ -111,9 +111,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
               {failureCode} {nameOfFailure(failureCode)}
             </TextLink>
           )}{" "}
-          {failureCode === NoAuthenticationInformation.code
-            ? "It carried no token."
-            : "Its token was never issued, or ended more than a day before; or it had none."}
+          {tokenOfNobody(failureCode)}
           <WhatToDo text={todoOfCode(failureCode)} />
         </Alert>
       );
@@ -151,6 +149,13 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
         </Found>
       );
   }
+}
+
+/** What is known of the token of a call that belongs to no application. */
+function tokenOfNobody(failureCode: number | null): string {
+  if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
+  if (failureCode === InvalidAuthenticationType.code) return "Its Authorization header was none of the type Bearer.";
+  return "Its token was never issued, or ended more than a day before; or it had none.";
 }
 
 type FoundProps = {
