@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
+import { type AskedOrder, type ColumnSort, type SortValue, sortRows } from "./sort-rows";
 import { TextLink } from "./text-link";
 
 /**
@@ -30,8 +31,8 @@ export type Column<Row> = {
   prose?: boolean;
   /** Kept on one line. */
   nowrap?: boolean;
-  /** The column's header leads to the same table in another order. */
-  sort?: { href: string; direction: "ascending" | "descending" | undefined };
+  /** What the table is ordered by, where `order` names this column; its header leads to the same table in that order. */
+  sortBy?: (row: Row) => SortValue;
   /** The row takes two lines of three columns where it is narrow: classes of this cell there, and a word before it. */
   compact?: { className: string; label?: string };
 };
@@ -42,6 +43,8 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
+  /** How the address orders the rows, where columns have a `sortBy`. */
+  order?: AskedOrder;
   /** What stands in place of the rows when there are none. */
   empty?: ReactNode;
 };
@@ -54,10 +57,10 @@ const narrowCell =
  * because a browser drops a table's own meaning when its parts are laid out otherwise. Many rows that are compared are better kept
  * compact, two lines each.
  */
-export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows: given, rowKey, order, empty }: DataTableProps<Row>) {
   const isCompact = columns.some(({ compact }) => compact);
-  if (rows.length === 0 && empty) return <>{empty}</>;
-  const isSortable = columns.some(({ sort }) => sort);
+  if (given.length === 0 && empty) return <>{empty}</>;
+  const { rows, sortOf } = order ? sortRows(given, columns, order) : { rows: given, sortOf: () => undefined };
   const table = (
     <table role={tableRoles.table} className="w-full border-collapse text-sm max-sm:block">
       <caption className="sr-only">{caption}</caption>
@@ -68,7 +71,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
               role={tableRoles.columnheader}
               key={column.key}
               scope="col"
-              aria-sort={column.sort?.direction}
+              aria-sort={sortOf(column)?.direction}
               className={classNames(
                 "px-3 py-2 text-xs font-medium whitespace-nowrap text-ink-faint first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5",
                 column.numeric || column.actions ? "text-right" : "text-left",
@@ -77,7 +80,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
               {column.actions ? (
                 <span className="sr-only">{column.header}</span>
               ) : (
-                <ColumnHeader header={column.header} sort={column.sort} />
+                <ColumnHeader header={column.header} sort={sortOf(column)} />
               )}
             </th>
           ))}
@@ -139,12 +142,15 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
       </tbody>
     </table>
   );
-  if (!isSortable) return table;
+  if (!order) return table;
   return (
     <>
-      <p className="flex flex-wrap gap-x-3 gap-y-1 px-4 pb-3 text-sm sm:hidden">
+      <p className="flex flex-wrap gap-x-3 gap-y-1 px-4 py-3 text-sm sm:hidden">
         <span className="text-ink-faint">Sort by</span>
-        {columns.map(({ key, header, sort }) => sort && <SortLink key={key} header={header} {...sort} />)}
+        {columns.map((column) => {
+          const sort = sortOf(column);
+          return sort && <SortLink key={column.key} header={column.header} {...sort} />;
+        })}
       </p>
       {table}
     </>
@@ -153,10 +159,8 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
 
 const arrows = { ascending: "↑", descending: "↓" } as const;
 
-type Sort = NonNullable<Column<never>["sort"]>;
-
 /** Where it is narrow, headers are read out alone: their links stand above the table there. */
-function ColumnHeader({ header, sort }: { header: ReactNode; sort: Sort | undefined }) {
+function ColumnHeader({ header, sort }: { header: ReactNode; sort: ColumnSort | undefined }) {
   if (!sort) return header;
   return (
     <>
@@ -167,7 +171,7 @@ function ColumnHeader({ header, sort }: { header: ReactNode; sort: Sort | undefi
 }
 
 /** The name of a column, which leads to the table in its order. */
-function SortLink({ header, href, direction, className }: Sort & { header: ReactNode; className?: string }) {
+function SortLink({ header, href, direction, className }: ColumnSort & { header: ReactNode; className?: string }) {
   return (
     <TextLink href={href} plain className={classNames("underline-offset-4 hover:underline", className)}>
       {header}

@@ -1,7 +1,6 @@
 "use client";
 
 import { Users } from "lucide-react";
-import { type SortValues, sortRows } from "#app/_lib/sort-rows";
 import { trpc } from "#app/_lib/trpc";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
@@ -9,22 +8,6 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { stateTones, stateWords, type TypedFilter } from "./describe-member";
-
-type Member = {
-  name: string;
-  state: string | null;
-  level: number | null;
-  position: string | null;
-  lastAction: Date | null;
-};
-
-const values: SortValues<Member> = {
-  name: ({ name }) => name,
-  state: ({ state }) => state,
-  level: ({ level }) => level,
-  position: ({ position }) => position,
-  action: ({ lastAction }) => lastAction,
-};
 
 /** Members are listed from the game every five minutes. */
 const askedEveryMs = 300_000;
@@ -34,12 +17,6 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
   const { data } = trpc.factionBoard.members.useQuery(filter, { refetchInterval: askedEveryMs });
   if (!data) return null;
   const { members, of, listedAt } = data;
-  const { rows, sortOf } = sortRows(members, values, {
-    typed: sort,
-    page: "/faction",
-    query: filter,
-    anchor: "members",
-  });
   return (
     <>
       <p role="status" className="border-t border-line px-4 py-2 text-sm text-ink-soft sm:px-5">
@@ -55,7 +32,8 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
       <div className="border-t border-line">
         <DataTable
           caption="Members"
-          rows={rows}
+          rows={members}
+          order={{ typed: sort, page: "/faction", query: filter, anchor: "members" }}
           rowKey={({ playerId }) => playerId}
           empty={
             <EmptyState icon={<Users />} title="No member fits">
@@ -67,14 +45,14 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
               key: "name",
               header: "Member",
               primary: true,
-              sort: sortOf("name"),
+              sortBy: ({ name }) => name,
               compact: { className: "max-sm:col-span-2 max-sm:min-w-0" },
               cell: (player) => <PlayerLink {...player} />,
             },
             {
               key: "state",
               header: "Status",
-              sort: sortOf("state"),
+              sortBy: ({ state }) => state,
               nowrap: true,
               compact: { className: "max-sm:text-right" },
               cell: ({ state }) =>
@@ -83,7 +61,7 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
             {
               key: "level",
               header: "Level",
-              sort: sortOf("level"),
+              sortBy: ({ level }) => level,
               numeric: true,
               compact: { className: "max-sm:text-ink-faint", label: "Level" },
               cell: ({ level }) => level ?? "–",
@@ -91,14 +69,14 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
             {
               key: "position",
               header: "Position",
-              sort: sortOf("position"),
+              sortBy: ({ position }) => position,
               compact: { className: "max-sm:min-w-0 max-sm:truncate max-sm:text-ink-faint" },
               cell: ({ position }) => position ?? "–",
             },
             {
               key: "action",
               header: "Last action",
-              sort: sortOf("action"),
+              sortBy: ({ lastAction }) => lastAction,
               nowrap: true,
               compact: { className: "max-sm:text-ink-faint" },
               cell: ({ lastAction }) => (lastAction ? <Time at={lastAction} /> : "–"),

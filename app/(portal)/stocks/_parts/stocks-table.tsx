@@ -1,4 +1,3 @@
-import { type SortValues, sortRows } from "#app/_lib/sort-rows";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { Sparkline } from "#app/_ui/sparkline.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
@@ -8,29 +7,20 @@ import { Change, formatPrice, formatShortPrice } from "./describe-stock";
 type Row = StockView & { prices: readonly number[] };
 type Props = { stocks: readonly Row[]; sort: string | undefined };
 
-const values: SortValues<Row> = {
-  name: ({ acronym }) => acronym,
-  price: ({ price }) => price,
-  d1: ({ changes }) => changes.d1,
-  d7: ({ changes }) => changes.d7,
-  m1: ({ changes }) => changes.m1,
-  cap: ({ marketCap }) => marketCap,
-};
-
 /** All stocks with their changes, and the last 30 days as a line. */
 export function StocksTable({ stocks, sort }: Props) {
-  const { rows, sortOf } = sortRows(stocks, values, { typed: sort, page: "/stocks", anchor: "all" });
   return (
     <DataTable
       caption="Stocks"
-      rows={rows}
+      rows={stocks}
+      order={{ typed: sort, page: "/stocks", anchor: "all" }}
       rowKey={({ stockId }) => stockId}
       columns={[
         {
           key: "name",
           header: "Stock",
           primary: true,
-          sort: sortOf("name"),
+          sortBy: ({ acronym }) => acronym,
           cell: ({ acronym, name }) => (
             <>
               <TextLink href={`/stocks/${acronym}`} className="font-medium">
@@ -43,7 +33,7 @@ export function StocksTable({ stocks, sort }: Props) {
         {
           key: "price",
           header: "Price",
-          sort: sortOf("price"),
+          sortBy: ({ price }) => price,
           numeric: true,
           cell: ({ price }) => formatPrice(price),
         },
@@ -51,28 +41,28 @@ export function StocksTable({ stocks, sort }: Props) {
         {
           key: "d1",
           header: "24 hours",
-          sort: sortOf("d1"),
+          sortBy: ({ changes }) => changes.d1,
           numeric: true,
           cell: ({ changes }) => <Change change={changes.d1} />,
         },
         {
           key: "d7",
           header: "7 days",
-          sort: sortOf("d7"),
+          sortBy: ({ changes }) => changes.d7,
           numeric: true,
           cell: ({ changes }) => <Change change={changes.d7} />,
         },
         {
           key: "m1",
           header: "Change, 30 days",
-          sort: sortOf("m1"),
+          sortBy: ({ changes }) => changes.m1,
           numeric: true,
           cell: ({ changes }) => <Change change={changes.m1} />,
         },
         {
           key: "cap",
           header: "Market cap",
-          sort: sortOf("cap"),
+          sortBy: ({ marketCap }) => marketCap,
           numeric: true,
           cell: ({ marketCap }) => formatShortPrice(marketCap),
         },

@@ -1,7 +1,6 @@
 import { SearchX } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
 import { pageSettings } from "#app/_lib/settings";
-import { type SortValues, sortRows } from "#app/_lib/sort-rows";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -21,16 +20,6 @@ type Props = {
   query: TypedTargets;
 };
 
-const values: SortValues<ChainTarget> = {
-  name: ({ name }) => name,
-  level: ({ level }) => level,
-  fair: ({ fairFight }) => fairFight,
-  respect: ({ respect }) => respect,
-  score: ({ score }) => score,
-  seen: ({ timeAdded }) => timeAdded,
-  faction: ({ faction }) => faction?.name ?? null,
-};
-
 const profileOf = (playerId: number) => profileUrl(pageSettings(), playerId);
 
 const profileColumn = (gameName: string): Column<ChainTarget> => ({
@@ -47,11 +36,11 @@ const profileColumn = (gameName: string): Column<ChainTarget> => ({
 /** The targets found, each with the way to attack them. */
 export function TargetsTable({ targets, gameName, sort, query }: Props) {
   const hasProfiles = targets.some(({ playerId }) => profileOf(playerId));
-  const { rows, sortOf } = sortRows(targets, values, { typed: sort, page: "/faction/targets", query });
   return (
     <DataTable
       caption="Targets"
-      rows={rows}
+      rows={targets}
+      order={{ typed: sort, page: "/faction/targets", query }}
       rowKey={({ playerId }) => playerId}
       empty={
         <EmptyState icon={<SearchX />} title="No target fits">
@@ -63,39 +52,44 @@ export function TargetsTable({ targets, gameName, sort, query }: Props) {
           key: "name",
           header: "Target",
           primary: true,
-          sort: sortOf("name"),
+          sortBy: ({ name }) => name,
           cell: (player) => <PlayerLink {...player} />,
         },
-        { key: "level", header: "Level", sort: sortOf("level"), numeric: true, cell: ({ level }) => level },
+        { key: "level", header: "Level", sortBy: ({ level }) => level, numeric: true, cell: ({ level }) => level },
         {
           key: "fair",
           header: "Fair fight",
-          sort: sortOf("fair"),
+          sortBy: ({ fairFight }) => fairFight,
           numeric: true,
           cell: ({ fairFight }) => twoDecimals.format(fairFight),
         },
         {
           key: "respect",
           header: "Respect",
-          sort: sortOf("respect"),
+          sortBy: ({ respect }) => respect,
           numeric: true,
           cell: ({ respect }) => twoDecimals.format(respect),
         },
         {
           key: "score",
           header: "Score",
-          sort: sortOf("score"),
+          sortBy: ({ score }) => score,
           numeric: true,
           cell: ({ score }) => formatNumber(Math.round(score)),
         },
         {
           key: "seen",
           header: "Score seen",
-          sort: sortOf("seen"),
+          sortBy: ({ timeAdded }) => timeAdded,
           nowrap: true,
           cell: ({ timeAdded }) => <Time at={timeAdded} />,
         },
-        { key: "faction", header: "Faction", sort: sortOf("faction"), cell: ({ faction }) => faction?.name || "–" },
+        {
+          key: "faction",
+          header: "Faction",
+          sortBy: ({ faction }) => faction?.name ?? null,
+          cell: ({ faction }) => faction?.name || "–",
+        },
         ...(hasProfiles ? [profileColumn(gameName)] : []),
       ]}
     />

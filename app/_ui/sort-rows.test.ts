@@ -6,12 +6,16 @@ const rows = [
   { name: "Alpha", price: null },
   { name: "gamma", price: 10 },
 ];
-const values = {
-  name: ({ name }: (typeof rows)[number]) => name,
-  price: ({ price }: (typeof rows)[number]) => price,
-};
+const name = { key: "name", sortBy: (row: (typeof rows)[number]) => row.name };
+const price = { key: "price", sortBy: (row: (typeof rows)[number]) => row.price };
+const actions = { key: "actions" };
 const sorted = (typed: string | undefined) =>
-  sortRows(rows, values, { typed, page: "/list", query: { state: "Okay", name: undefined }, anchor: "members" });
+  sortRows(rows, [name, price, actions], {
+    typed,
+    page: "/list",
+    query: { state: "Okay", name: undefined },
+    anchor: "members",
+  });
 
 test.each([
   ["name", ["Alpha", "beta", "gamma"]],
@@ -21,22 +25,24 @@ test.each([
   [undefined, ["beta", "Alpha", "gamma"]],
   ["toString", ["beta", "Alpha", "gamma"]],
   ["-", ["beta", "Alpha", "gamma"]],
+  ["actions", ["beta", "Alpha", "gamma"]],
 ])("an address with sort=%s orders the table, and rows without a value come last", (typed, names) => {
   expect(sorted(typed).rows.map(({ name }) => name)).toEqual(names);
 });
 
 test("a column leads to the page ordered by it, and ordered by it already to the other end first; the rest of the address stays", () => {
-  expect(sorted(undefined).sortOf("price")).toEqual({
+  expect(sorted(undefined).sortOf(price)).toEqual({
     href: "/list?state=Okay&sort=-price#members",
     direction: undefined,
   });
-  expect(sorted("-price").sortOf("price")).toEqual({
+  expect(sorted("-price").sortOf(price)).toEqual({
     href: "/list?state=Okay&sort=price#members",
     direction: "descending",
   });
-  expect(sorted("price").sortOf("price")).toEqual({
+  expect(sorted("price").sortOf(price)).toEqual({
     href: "/list?state=Okay&sort=-price#members",
     direction: "ascending",
   });
-  expect(sorted("price").sortOf("name")).toEqual({ href: "/list?state=Okay&sort=name#members", direction: undefined });
+  expect(sorted("price").sortOf(name)).toEqual({ href: "/list?state=Okay&sort=name#members", direction: undefined });
+  expect(sorted("price").sortOf(actions)).toBeUndefined();
 });

@@ -1,7 +1,10 @@
-type Value = string | number | Date | null;
+/** What a table is ordered by; null where a row has none, which comes last. */
+export type SortValue = string | number | Date | null;
 
-/** The columns that a table can be ordered by, each with what it compares; null where a row has none, which comes last. */
-export type SortValues<Row> = Readonly<Record<string, (row: Row) => Value>>;
+interface Sortable<Row> {
+  readonly key: string;
+  readonly sortBy?: (row: Row) => SortValue;
+}
 
 export interface ColumnSort {
   /** The same page, ordered by this column; by its other end first where it is ordered by it already. */
@@ -9,7 +12,8 @@ export interface ColumnSort {
   readonly direction: "ascending" | "descending" | undefined;
 }
 
-interface Asked {
+/** The order that an address asks for. */
+export interface AskedOrder {
   /** "price" for the smallest first, "-price" for the largest. What names no column orders nothing. */
   readonly typed: string | undefined;
   readonly page: string;
@@ -20,14 +24,15 @@ interface Asked {
 }
 
 /** Orders a table as its address says, and gives the address of each other order. */
-export function sortRows<Row>(rows: readonly Row[], values: SortValues<Row>, asked: Asked) {
+export function sortRows<Row>(rows: readonly Row[], columns: readonly Sortable<Row>[], asked: AskedOrder) {
   const { typed = "", page, query = {}, anchor } = asked;
   const [key, descending] = typed.startsWith("-") ? [typed.slice(1), true] : [typed, false];
-  const value = Object.hasOwn(values, key) ? values[key] : undefined;
-  const sortOf = (column: string): ColumnSort => {
-    const isSorted = value !== undefined && column === key;
+  const value = columns.find((column) => column.key === key)?.sortBy;
+  const sortOf = ({ key: column, sortBy }: Sortable<Row>): ColumnSort | undefined => {
+    if (!sortBy) return undefined;
+    const isSorted = column === key;
     // The most of a thing is what people look for first; of names it is the first.
-    const first = rows.some((row) => typeof values[column]?.(row) === "string") ? column : `-${column}`;
+    const first = rows.some((row) => typeof sortBy(row) === "string") ? column : `-${column}`;
     const other = descending ? column : `-${column}`;
     const entries = Object.entries({ ...query, sort: isSorted ? other : first });
     const search = new URLSearchParams(entries.flatMap(([name, text]) => (text ? [[name, text]] : [])));
@@ -39,7 +44,7 @@ export function sortRows<Row>(rows: readonly Row[], values: SortValues<Row>, ask
   return { rows: value ? rows.toSorted((a, b) => compare(value(a), value(b), descending)) : rows, sortOf };
 }
 
-function compare(one: Value, other: Value, descending: boolean): number {
+function compare(one: SortValue, other: SortValue, descending: boolean): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   const order = typeof one === "string" ? one.localeCompare(String(other), "en") : Number(one) - Number(other);
   return descending ? -order : order;
