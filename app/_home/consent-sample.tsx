@@ -23,7 +23,7 @@ export function ConsentSample() {
         <div className="flex items-center gap-3 border-b border-line px-5 py-4">
           <Avatar name="Vault Keeper" shape="square" />
           <div className="min-w-0">
-            <p className="font-semibold">Vault Keeper wants access</p>
+            <p className="font-semibold">Vault Keeper asks for access</p>
             <p className="truncate text-sm text-ink-faint">vaultkeeper.example · 37 players · since March</p>
           </div>
           <span className="ml-auto max-sm:hidden">

@@ -65,11 +65,11 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
         <Field name="days" label="Period" className="max-sm:w-full">
           {(control) => <Select {...control} options={periods} defaultValue={days} />}
         </Field>
-        <Field name="payments" label="Show" className="max-sm:w-full">
+        <Field name="payments" label="Requests" className="max-sm:w-full">
           {(control) => <Select {...control} required={false} options={payments} defaultValue={unseen} />}
         </Field>
         <Button type="submit" className="max-sm:w-full">
-          Show
+          Filter
         </Button>
       </form>
       <StatRow
