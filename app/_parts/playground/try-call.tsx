@@ -10,8 +10,8 @@ import { Skeleton } from "#app/_ui/skeleton.tsx";
 import { CallForm } from "./call-form";
 import { Connect } from "./connect";
 import { Connecting } from "./connecting";
-import { useConnection } from "./connection";
 import { isCovered, type Operation } from "./operations";
+import { useConnection } from "./use-connection";
 
 interface Props {
   readonly operation: Operation;

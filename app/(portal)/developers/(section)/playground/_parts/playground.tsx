@@ -2,7 +2,8 @@
 import { shortened } from "#app/_parts/playground/authorization";
 import { Connect } from "#app/_parts/playground/connect.tsx";
 import { Connecting } from "#app/_parts/playground/connecting.tsx";
-import { type Connection, useConnection } from "#app/_parts/playground/connection";
+import type { Connection } from "#app/_parts/playground/connection";
+import { useConnection } from "#app/_parts/playground/use-connection";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
