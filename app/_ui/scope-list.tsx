@@ -53,7 +53,7 @@ export function ScopeList({ items, field = "scope", form }: Props) {
           ) : (
             <p className="min-w-0 font-medium">{item.title}</p>
           )}
-          <div className={classNames("pt-0.5", item.preview ? "max-sm:mr-7" : undefined)}>
+          <div className={classNames("pt-0.5", item.preview ? "max-sm:mr-8.5" : undefined)}>
             <Choice item={item} field={field} form={form} />
           </div>
           {item.preview && (
@@ -93,7 +93,7 @@ function Choice({ item: { name, choice, defaultChecked = true }, field, form }: 
         form={form}
         value={name}
         defaultChecked={defaultChecked}
-        className="size-4.5 accent-accent"
+        className="size-4.5 accent-accent max-sm:-mt-0.5 max-sm:size-6"
       />
     );
   if (choice === "fixed")

@@ -176,7 +176,7 @@ test("a webhook endpoint is changed, paused, resumed, replayed, moved and remove
   await page.getByRole("link", { name: "Verify the endpoint" }).click();
 
   await page.getByRole("button", { name: "Verify endpoint" }).click();
-  await expect(page.getByText("Verified", { exact: true })).toBeVisible();
+  await expect(page.getByText("Verified: your endpoint sent the code back")).toBeVisible();
   await tab(page, "Test and replay");
   await page.getByRole("button", { name: "Send test event" }).click();
   await expect(page.getByText("Delivered", { exact: true })).toBeVisible();

@@ -27,6 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 const done = {
+  verified: "Verified: your endpoint sent the code back and refused the forged request.",
   again: "The event is on the way again.",
   paused: "Paused. Events wait for up to seven days.",
   resumed: "The endpoint is enabled.",

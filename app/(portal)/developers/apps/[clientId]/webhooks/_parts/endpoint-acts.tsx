@@ -21,11 +21,20 @@ export function faultAt(refused: ProcedureError | null, name: string): string | 
   return refused ? refusedFields(refused).find(({ field }) => field === name)?.message : undefined;
 }
 
-/** Proves that the endpoint is the developer's and refuses forgeries; shows both requests. */
+/**
+ * Proves that the endpoint is the developer's and refuses forgeries; shows both requests. The first success leads to a page without
+ * this part, which says so itself.
+ */
 export function Verify({ isVerified, ...key }: Props & { isVerified: boolean }) {
   const router = useRouter();
-  const verify = trpc.webhooks.verify.useMutation({ onSuccess: () => router.refresh() });
-  const { data } = verify;
+  const verify = trpc.webhooks.verify.useMutation({
+    onSuccess({ outcome }) {
+      if (outcome === "verified" && !isVerified) router.replace(`${pageOf(key)}?done=verified`);
+      // The frame around the page shows the endpoint's state, too.
+      router.refresh();
+    },
+  });
+  const data = verify.data?.outcome === "verified" && !isVerified ? undefined : verify.data;
 
   function submit(event: FormEvent) {
     event.preventDefault();
