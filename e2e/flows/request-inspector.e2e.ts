@@ -7,9 +7,9 @@ test.use({ storageState: ({ portal }, use) => use(portal.developer) });
 
 test("a developer finds the call that failed, why it did, and how to make it again; its id leads there too", async ({
   page,
+  portal,
 }) => {
-  await page.goto("/developers");
-  await page.getByRole("link", { name: "Chain Herald" }).click();
+  await page.goto(`/developers/apps/${portal.refused.clientId}`);
   await page.getByRole("link", { name: "Requests" }).click();
   await page.getByLabel("Status").selectOption("403 Not allowed");
   await page.getByLabel("Endpoint").selectOption("GET /user/<int:user_id>");

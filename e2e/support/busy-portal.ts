@@ -19,6 +19,8 @@ export const asked: readonly ScopeName[] = [
 export interface BusyPortal {
   /** An application that every demo player let in. */
   readonly used: Registered;
+  /** One whose last calls were refused. */
+  readonly refused: Registered;
   /** One that nobody knows yet, and that asks for much. */
   readonly asking: Registered;
   /** A webhook endpoint of its, which is not verified. */
@@ -29,7 +31,7 @@ export interface BusyPortal {
 
 /** Reads that most players' tools make; the last one asks for too much. */
 const usual = ["/user", "/user/1002", "/7001/members", "/faction/crime/names"];
-const refused = "/user/1002?refresh=true";
+const tooMuch = "/user/1002?refresh=true";
 
 /**
  * Signs the page in as the demo developer, whose applications then have players, tokens and calls. The page ends on the list
@@ -43,18 +45,18 @@ export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal>
   const hook = { clientId: asking.clientId, url: "https://hooks.example/adjutant", types: ["grant.approved"] };
   const endpoint = await (await callPortal(page, "webhooks.add", { ...hook, description: "Ledger" })).json();
   const overlay = await register("War Room Overlay", "https://overlay.example", "public");
-  const quiet = await register("Chain Herald", "https://herald.example");
+  const refused = await register("Chain Herald", "https://herald.example");
   const used = await register("Muster Roll", "https://muster.example");
 
   for (const [index, { key }] of demoPeople.entries()) {
     const visitor = await openVisitor(baseUrl, key);
-    const clients = index < 2 ? [used, quiet] : [used];
+    const clients = index < 2 ? [used, refused] : [used];
     for (const { clientId, clientSecret, redirectUri } of clients) {
       const client = { clientId, clientSecret: clientSecret ?? "" };
       const { accessToken } = await visitor.authorize(client, { redirectUri, scopes: ["identity"] });
       const call = (path: string) =>
         fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
-      const repeated = clientId === used.clientId ? [...usual, ...usual, ...usual] : [...usual, refused];
+      const repeated = clientId === used.clientId ? [...usual, ...usual, ...usual] : [...usual, tooMuch];
       for (const path of repeated) await (await call(path)).text();
     }
   }
@@ -65,5 +67,5 @@ export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal>
     const row = page.getByRole("row").filter({ hasText: "Muster Roll" });
     await expect(row).toContainText("60", { timeout: 500 });
   }).toPass();
-  return { used, asking, endpointId: endpoint.result.data.json.endpointId, overlay };
+  return { used, refused, asking, endpointId: endpoint.result.data.json.endpointId, overlay };
 }
