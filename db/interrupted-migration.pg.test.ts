@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { testPostgresUrl } from "#server/testing/database";
+import { emptyDatabase, testPostgresUrl } from "#server/testing/database";
 import { type Database, openPostgres } from "./client";
 import { migrate } from "./migrate";
 
@@ -105,8 +105,8 @@ test("a migration that is killed again and again ends with the schema and the ro
   expect(kills).toBeGreaterThan(2);
   expect(await migrate(database)).toEqual([]);
 
-  const fresh = openPostgres({ url: await testPostgresUrl(), pools: { general: 1 } });
-  onTestFinished(() => fresh.close());
+  const fresh = await emptyDatabase();
+  await migrate(fresh);
   expect(await shapeOf(database)).toEqual(await shapeOf(fresh));
   expect(
     await database.query.execute(sql`
