@@ -113,11 +113,14 @@ export async function ensurePartitions(
       },
       (error: unknown) => void failures.push(error),
     );
-  const existing = await listPartitions(query, log);
+  let existing = await listPartitions(query, log);
   const unused = existing.find(({ from }) => !Number.isFinite(from));
-  if (unused && (await isEmpty(query, unused)))
-    await attempt((tx) => replaceUnused(tx, { log, unused, existing, now }));
-  for (const missing of missingPartitions(log, await listPartitions(query, log), now.getTime()))
+  if (unused && (await isEmpty(query, unused))) {
+    const others = existing.filter((partition) => partition !== unused);
+    await attempt((tx) => replaceUnused(tx, { log, unused, others, now }));
+    existing = await listPartitions(query, log);
+  }
+  for (const missing of missingPartitions(log, existing, now.getTime()))
     await attempt(async (tx) => {
       await createPartition(tx, log.table, bounds(missing));
       return 1;
@@ -131,15 +134,14 @@ export async function ensurePartitions(
  */
 async function replaceUnused(
   tx: Queryable,
-  of: { log: PartitionedLog; unused: Partition; existing: readonly Partition[]; now: Date },
+  of: { log: PartitionedLog; unused: Partition; others: readonly Partition[]; now: Date },
 ): Promise<number> {
-  const { log, unused, existing, now } = of;
+  const { log, unused, others, now } = of;
   await tx.execute(lockTimeout);
   // Lines that come meanwhile wait, and none goes into the default partition.
   await tx.execute(sql`lock table ${log.table} in access exclusive mode`);
   if (!(await isEmpty(tx, unused))) return 0;
   await dropPartition(tx, unused.name);
-  const others = existing.filter((partition) => partition !== unused);
   const missing = missingPartitions(log, others, now.getTime());
   for (const partition of missing) await createPartition(tx, log.table, bounds(partition));
   return missing.length;
