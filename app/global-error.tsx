@@ -5,13 +5,26 @@ import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import { BareShell } from "./_ui/bare-shell";
 import { FaultMessage } from "./_ui/fault-message";
+import { parseTheme, themeCookie } from "./_ui/theme";
 
 type Props = { error: unknown; retry: () => void };
 
-/** The last resort, when the root layout itself failed: a document of its own. */
+/** The visitor's colours: this document comes in the place of the one that knew them. */
+function ownTheme() {
+  if (typeof document === "undefined") return undefined;
+  const theme = parseTheme(new RegExp(`(?:^|; )${themeCookie}=(\\w+)`).exec(document.cookie)?.[1]);
+  return theme === "system" ? undefined : theme;
+}
+
+/** A page that failed outside of a frame that could stay: a document of its own. */
 export default function DocumentFault({ error, retry }: Props) {
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html
+      lang="en"
+      data-theme={ownTheme()}
+      suppressHydrationWarning
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+    >
       <body>
         <title>Something failed · Adjutant</title>
         <BareShell>

@@ -2,10 +2,9 @@ import "./globals.css";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { currentTheme } from "./_lib/viewer";
 import { PendingForms } from "./_parts/pending-forms";
-import { parseTheme, themeCookie } from "./_ui/theme";
 import { ToastProvider } from "./_ui/toast";
 
 export const metadata: Metadata = {
@@ -25,7 +24,7 @@ export const viewport: Viewport = {
 
 /** The document. Reading a cookie makes every page a rendering per request, which its nonce needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = parseTheme((await cookies()).get(themeCookie)?.value);
+  const theme = await currentTheme();
   return (
     <html
       lang="en"

@@ -1,5 +1,7 @@
+import { cookies } from "next/headers";
 import { cache } from "react";
 import type { Viewer } from "#app/_ui/site-header.tsx";
+import { parseTheme, type Theme, themeCookie } from "#app/_ui/theme.tsx";
 import { caller, csrfToken } from "./caller";
 import { csrfField } from "./csrf";
 import { pageSettings } from "./settings";
@@ -26,3 +28,6 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
     signOut: { action: "/sign-out", csrf: { name: csrfField, value: await csrfToken() } },
   };
 });
+
+/** The colours that this browser chose. */
+export const currentTheme = async (): Promise<Theme> => parseTheme((await cookies()).get(themeCookie)?.value);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { csrfToken } from "#app/_lib/caller";
 import { csrfField, csrfMeta } from "#app/_lib/csrf";
-import { HiddenFields } from "./hidden-fields";
+import { PostForm } from "./hidden-fields";
 
 type CsrfFormProps = {
   /** A form target of ours. */
@@ -14,10 +14,9 @@ type CsrfFormProps = {
 /** A plain form that acts in the session: it carries the session's token, and needs no script. */
 export async function CsrfForm({ action, fields = {}, className, children }: CsrfFormProps) {
   return (
-    <form method="post" action={action} className={className}>
-      <HiddenFields fields={{ ...fields, [csrfField]: await csrfToken() }} />
+    <PostForm action={action} fields={{ ...fields, [csrfField]: await csrfToken() }} className={className}>
       {children}
-    </form>
+    </PostForm>
   );
 }
 

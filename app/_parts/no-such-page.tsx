@@ -1,7 +1,7 @@
+import { buttonStyle } from "#app/_ui/button-style.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
 
-/** What stands in a page's place where there is none. */
+/** What stands in a page's place where there is none. It is sent along with every page, so its links bring no script. */
 export function NoSuchPage() {
   return (
     <StateMessage
@@ -9,10 +9,12 @@ export function NoSuchPage() {
       title="There is no page at this address"
       actions={
         <>
-          <LinkButton href="/" variant="primary">
+          <a href="/" className={buttonStyle({ variant: "primary" })}>
             Home page
-          </LinkButton>
-          <LinkButton href="/docs">Documentation</LinkButton>
+          </a>
+          <a href="/docs" className={buttonStyle()}>
+            Documentation
+          </a>
         </>
       }
     >

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { operatorLinks } from "#app/_lib/settings";
-import { currentViewer } from "#app/_lib/viewer";
+import { currentTheme, currentViewer } from "#app/_lib/viewer";
 import { SearchLink } from "#app/_parts/search/search-link.tsx";
 import { PageShell } from "#app/_ui/page-shell.tsx";
 
@@ -18,6 +18,7 @@ export async function SiteFrame({ width, signInHref, children }: Props) {
       viewer={await currentViewer()}
       width={width}
       signInHref={signInHref}
+      theme={await currentTheme()}
       operatorLinks={operatorLinks()}
       search={<SearchLink />}
     >

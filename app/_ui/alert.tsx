@@ -1,3 +1,5 @@
+"use client";
+
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { type Tone, toneLine, toneText, toneWash } from "./badge";

@@ -1,4 +1,6 @@
-import { buttonStyle } from "./button";
+"use client";
+
+import { buttonStyle } from "./button-style";
 
 /**
  * The summary of a details element (class `group`) that asks before it acts. It stays where it is while that is open, and

@@ -1,3 +1,5 @@
+"use client";
+
 import { classNames } from "./class-names";
 
 type Props = {

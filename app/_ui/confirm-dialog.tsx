@@ -2,7 +2,8 @@
 
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Alert } from "./alert";
-import { Button, type ButtonSize, type ButtonVariant } from "./button";
+import { Button } from "./button";
+import type { ButtonSize, ButtonVariant } from "./button-style";
 import { Input } from "./controls";
 import { Dialog } from "./dialog";
 import { Field } from "./field";

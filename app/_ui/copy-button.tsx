@@ -2,7 +2,7 @@
 
 import { Check, Copy, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { buttonStyle } from "./button";
+import { buttonStyle } from "./button-style";
 import { classNames } from "./class-names";
 
 type Props = {

@@ -1,6 +1,7 @@
 "use client";
 
-import { Button, buttonStyle } from "./button";
+import { Button } from "./button";
+import { buttonStyle } from "./button-style";
 import { StateMessage } from "./state-message";
 
 type Props = { error: unknown; retry: () => void };

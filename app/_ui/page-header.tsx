@@ -1,3 +1,5 @@
+"use client";
+
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { TextLink } from "./text-link";

@@ -1,8 +1,11 @@
+"use client";
+
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import { Logo } from "./logo";
 import { type NavItem, SiteHeader, type Viewer } from "./site-header";
 import { TextLink } from "./text-link";
+import type { Theme } from "./theme";
 
 type FooterProps = {
   groups: readonly { title: string; links: readonly { href: string; label: string }[] }[];
@@ -49,6 +52,7 @@ type PageShellProps = {
   /** "page": the full measure; "narrow": one form or one decision, centred; "bare": the page lays out its own bands. */
   width?: "page" | "narrow" | "bare";
   signInHref?: string;
+  theme: Theme;
   /** Pages of the service's operator, for the foot. */
   operatorLinks?: readonly { href: string; label: string }[];
   /** The way to the search, for the header. */
@@ -97,6 +101,7 @@ export function PageShell({
   nav,
   width = "page",
   signInHref,
+  theme,
   operatorLinks = [],
   search,
   children,
@@ -113,6 +118,7 @@ export function PageShell({
         viewer={viewer}
         nav={nav ?? (viewer ? viewerNav(viewer) : publicNav)}
         signInHref={signInHref}
+        theme={theme}
         search={search}
       />
       <main id="main" tabIndex={-1} className={classNames("flex-1 outline-none", widths[width])}>

@@ -1,3 +1,5 @@
+"use client";
+
 import type { ReactNode } from "react";
 import { NavGroup, NavLink } from "./nav-link";
 import { Waiting } from "./waiting";

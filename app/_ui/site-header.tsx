@@ -1,13 +1,12 @@
 import { ChevronDown, LogOut, Menu } from "lucide-react";
-import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { Avatar } from "./avatar";
-import { buttonStyle } from "./button";
+import { buttonStyle } from "./button-style";
 import { DisclosureMenu } from "./disclosure-menu";
 import { Logo } from "./logo";
 import { NavLink } from "./nav-link";
 import { TextLink } from "./text-link";
-import { parseTheme, themeCookie } from "./theme";
+import type { Theme } from "./theme";
 import { ThemeSwitch } from "./theme-switch";
 import { Waiting } from "./waiting";
 
@@ -41,6 +40,7 @@ type Props = {
   viewer: Viewer | null;
   /** Where "Sign in" goes. */
   signInHref?: string;
+  theme: Theme;
   search?: ReactNode;
 };
 
@@ -50,8 +50,7 @@ const entry =
   "flex w-full items-center gap-2 rounded-control px-2.5 py-1.5 text-left text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5";
 
 /** The top of every page: the mark, where one can go, who one is. Menus are details elements and need no script. */
-export async function SiteHeader({ nav, viewer, signInHref = "/sign-in", search }: Props) {
-  const theme = parseTheme((await cookies()).get(themeCookie)?.value);
+export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search }: Props) {
   // Who is signed in has more links, a name and counts: they fit in a row on a wider screen only.
   const [inRow, inMenu] = viewer
     ? ["hidden lg:block", "relative lg:hidden"]

@@ -1,3 +1,5 @@
+"use client";
+
 import type { ReactNode } from "react";
 
 type EmptyStateProps = { icon?: ReactNode; title: ReactNode; children?: ReactNode; action?: ReactNode };

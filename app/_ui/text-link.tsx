@@ -1,6 +1,8 @@
+"use client";
+
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button";
+import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button-style";
 import { classNames } from "./class-names";
 
 type Props = {

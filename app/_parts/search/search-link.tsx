@@ -1,13 +1,10 @@
 "use client";
 
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
-import { type MouseEvent, useEffect, useState } from "react";
+import { lazy, type MouseEvent, Suspense, useEffect, useState } from "react";
 
 /** Loaded when it is first opened. */
-const SearchDialog = dynamic(() => import("./search-dialog").then(({ SearchDialog: loaded }) => loaded), {
-  ssr: false,
-});
+const SearchDialog = lazy(async () => ({ default: (await import("./search-dialog")).SearchDialog }));
 
 /** Leads to the search; with script it opens as a dialog, also by Ctrl+K or ⌘K. In the header of every page, so once on each. */
 export function SearchLink() {
@@ -49,7 +46,11 @@ export function SearchLink() {
           {keys}
         </span>
       </a>
-      {open && <SearchDialog onClose={() => setOpen(false)} />}
+      {open && (
+        <Suspense fallback={null}>
+          <SearchDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -3,7 +3,8 @@
 import type { FormEvent } from "react";
 import { type ProcedureError, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
-import { Button, type ButtonVariant } from "#app/_ui/button.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import type { ButtonVariant } from "#app/_ui/button-style.tsx";
 import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 
