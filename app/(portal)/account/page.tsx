@@ -1,10 +1,8 @@
-import { ChevronDown } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { KeyUseDeclaration } from "#app/_parts/key-use-declaration.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
@@ -58,15 +56,6 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
       {gameKeys.length > 0 && <AccountSwitches on={switches} />}
       <Notices notices={notices} on="overview" />
       <YourData />
-      <details className="group min-w-0 rounded-card border border-line bg-surface">
-        <summary className="flex cursor-pointer items-center justify-between rounded-card px-4 py-3.5 font-semibold hover:bg-accent-wash sm:px-5">
-          What Adjutant stores, and why
-          <ChevronDown className="size-4 text-ink-faint group-open:rotate-180" aria-hidden="true" />
-        </summary>
-        <div className="border-t border-line p-4 sm:p-5">
-          <KeyUseDeclaration />
-        </div>
-      </details>
     </div>
   );
 }
