@@ -12,7 +12,7 @@ export type { KeyCard };
 
 /** The user's stored game keys, newest first. Of a key itself only the last four characters are ever shown. */
 export const listGameKeys = (ctx: Context, user: PortalUser): Promise<KeyCard[]> =>
-  listKeyCards(ctx.database, user.accountId);
+  listKeyCards(ctx.database.query, user.accountId);
 
 /** Whether this very key is stored, in whatever state. */
 export function isKeyKnown(ctx: Context, key: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
-import type { Database, Queryable } from "#db/client";
+import type { Queryable } from "#db/client";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 
@@ -229,17 +229,13 @@ export interface KeyCard {
 }
 
 /** The keys of an account, newest first. */
-export function listKeyCards(database: Database, accountId: string): Promise<KeyCard[]> {
+export async function listKeyCards(on: Queryable, accountId: string): Promise<KeyCard[]> {
   const { id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt } = gameKeys;
-  const statement = database.statement("key_cards", ({ keyPool }) =>
-    keyPool
-      .select({ id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt })
-      .from(gameKeys)
-      .where(eq(gameKeys.accountId, sql.placeholder("accountId")))
-      .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id))
-      .prepare("key_cards"),
-  );
-  return statement.execute({ accountId });
+  return on
+    .select({ id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt })
+    .from(gameKeys)
+    .where(eq(gameKeys.accountId, accountId))
+    .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id));
 }
 
 /** Removes a key of an account. @returns whether it had it */

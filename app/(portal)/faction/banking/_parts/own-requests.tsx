@@ -5,7 +5,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { RequestView } from "#server/faction/banking/show-banking";
 import { CancelForm } from "./cancel-form";
-import { OutcomeBadge, RequestAmount } from "./request-amount";
+import { OutcomeBadge, RequestAmount } from "./request-cells";
 
 type Props = {
   factionId: number;

@@ -5,7 +5,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { Ledger } from "#server/faction/banking/ledger/show-ledger";
-import { OutcomeBadge, RequestAmount } from "../../_parts/request-amount";
+import { OutcomeBadge, RequestAmount } from "../../_parts/request-cells";
 
 /** Closed requests, those that were closed last first, and the way to pay again what was not seen. */
 export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pays">) {
