@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "./button";
 import { buttonStyle } from "./button-style";
 import { StateMessage } from "./state-message";
 
@@ -26,9 +25,9 @@ export function FaultMessage({ error, retry }: Props) {
       reference={referenceOf(error)}
       actions={
         <>
-          <Button variant="primary" onClick={() => retry()}>
+          <button type="button" className={buttonStyle({ variant: "primary" })} onClick={() => retry()}>
             Try again
-          </Button>
+          </button>
           {/* A whole new document: whatever broke in this one is left behind. */}
           <a href="/" className={buttonStyle()}>
             Home page
