@@ -24,6 +24,8 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,
+  // Titles come in the head, before the page: one that came after it would be missing for a moment each time a page is read again.
+  htmlLimitedBots: /.*/,
   // PGlite finds its WebAssembly beside itself, pino and ioredis open files and sockets: none of them may be bundled.
   serverExternalPackages: [
     "@electric-sql/pglite",
