@@ -21,7 +21,8 @@ async function submit(page: Page, action: string, fields: Record<string, string>
     { action, fields },
   );
   const answer = await answered;
-  await page.waitForLoadState("load");
+  // Until then "load" is the page's that the form was on.
+  await page.waitForURL((url) => url.pathname === action);
   return answer.status();
 }
 
