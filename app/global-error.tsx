@@ -3,6 +3,7 @@
 import "./globals.css";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
+import { readCookie } from "#server/auth/cookies";
 import { BareShell } from "./_ui/bare-shell";
 import { FaultMessage } from "./_ui/fault-message";
 import { parseTheme, themeCookie } from "./_ui/theme";
@@ -12,7 +13,7 @@ type Props = { error: unknown; retry: () => void };
 /** The visitor's colours: this document comes in the place of the one that knew them. */
 function ownTheme() {
   if (typeof document === "undefined") return undefined;
-  const theme = parseTheme(new RegExp(`(?:^|; )${themeCookie}=(\\w+)`).exec(document.cookie)?.[1]);
+  const theme = parseTheme(readCookie(document.cookie, themeCookie) ?? undefined);
   return theme === "system" ? undefined : theme;
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { csrfToken } from "#app/_lib/caller";
 import { csrfField, csrfMeta } from "#app/_lib/csrf";
-import { PostForm } from "./hidden-fields";
+import { PostForm } from "#app/_ui/post-form.tsx";
 
 type CsrfFormProps = {
   /** A form target of ours. */

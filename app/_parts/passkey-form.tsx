@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { signWithPasskey } from "#app/_lib/passkeys";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { HiddenFields } from "./hidden-fields";
+import { HiddenFields } from "#app/_ui/post-form.tsx";
 
 type Props = {
   /** A form target; below it, `/start` gives what the browser is asked to sign. */

@@ -7,6 +7,7 @@ import type { ButtonSize, ButtonVariant } from "./button-style";
 import { Input } from "./controls";
 import { Dialog } from "./dialog";
 import { Field } from "./field";
+import { HiddenFields } from "./post-form";
 
 type Target =
   | {
@@ -77,9 +78,7 @@ export function ConfirmDialog({
       </Button>
       <Dialog open={open} onClose={close} title={title} description={description}>
         <form method="post" action={action} onSubmit={confirm} className="grid gap-4">
-          {Object.entries(fields).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+          <HiddenFields fields={fields} />
           {consequences.length > 0 && (
             <ul className="grid gap-1 rounded-control border border-bad-line bg-bad-wash px-4 py-3 text-sm">
               {consequences.map((consequence) => (

@@ -35,7 +35,6 @@ export function DataTable<Row>({ caption, columns, rows: given, rowKey, order, e
         return { ...look, sort: sortOf(column) };
       })}
       rows={rows.map((row) => ({ key: rowKey(row), cells: columns.map(({ cell }) => cell(row)) }))}
-      isSortable={order !== undefined}
     />
   );
 }

@@ -25,6 +25,7 @@ export function FaultMessage({ error, retry }: Props) {
       reference={referenceOf(error)}
       actions={
         <>
+          {/* No Button: the last resort's script comes with every page. */}
           <button type="button" className={buttonStyle({ variant: "primary" })} onClick={() => retry()}>
             Try again
           </button>

@@ -5,6 +5,7 @@ import { buttonStyle } from "./button-style";
 import { DisclosureMenu } from "./disclosure-menu";
 import { Logo } from "./logo";
 import { NavLink } from "./nav-link";
+import { PostForm } from "./post-form";
 import { TextLink } from "./text-link";
 import type { Theme } from "./theme";
 import { ThemeSwitch } from "./theme-switch";
@@ -156,13 +157,16 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
             </NavLink>
           ))}
         </nav>
-        <form method="post" action={viewer.signOut.action} className="border-t border-line pt-1.5">
-          <input type="hidden" name={viewer.signOut.csrf.name} value={viewer.signOut.csrf.value} />
+        <PostForm
+          action={viewer.signOut.action}
+          fields={{ [viewer.signOut.csrf.name]: viewer.signOut.csrf.value }}
+          className="border-t border-line pt-1.5"
+        >
           <button type="submit" className={entry}>
             <LogOut className="size-4" aria-hidden="true" />
             Sign out
           </button>
-        </form>
+        </PostForm>
       </div>
     </DisclosureMenu>
   );

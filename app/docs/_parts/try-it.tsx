@@ -1,7 +1,6 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { type ComponentProps, useEffect, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
 import { hasAnswerFor } from "#app/_lib/playground-flow";
 import { connectionOfTab } from "#app/_parts/playground/connection";
 import type { TryCall } from "#app/_parts/playground/try-call.tsx";
@@ -9,10 +8,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Skeleton } from "#app/_ui/skeleton.tsx";
 
 /** Loaded when it is used: who only reads the page need not pay for it. */
-const Loaded = dynamic(() => import("#app/_parts/playground/try-call.tsx").then(({ TryCall: loaded }) => loaded), {
-  ssr: false,
-  loading: () => <Skeleton className="h-60 w-full" />,
-});
+const Loaded = lazy(async () => ({ default: (await import("#app/_parts/playground/try-call.tsx")).TryCall }));
 
 type Props = ComponentProps<typeof TryCall> & {
   /** The id of the section that it stands in. */
@@ -29,7 +25,12 @@ export function TryIt({ section, ...props }: Props) {
     addEventListener("hashchange", openIfNamed);
     return () => removeEventListener("hashchange", openIfNamed);
   }, [props.page, section]);
-  if (open) return <Loaded {...props} />;
+  if (open)
+    return (
+      <Suspense fallback={<Skeleton className="h-60 w-full" />}>
+        <Loaded {...props} />
+      </Suspense>
+    );
   return (
     <div>
       <Button variant="primary" className="needs-script" onClick={() => setOpen(true)}>

@@ -1,8 +1,8 @@
 import { MessageCircle } from "lucide-react";
-import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { PostForm } from "#app/_ui/post-form.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
 
 type Props = {
@@ -16,8 +16,7 @@ type Props = {
 export function ChatForm({ error, fields }: Props) {
   return (
     <Card title="Or with your chat account" description="For players who linked it on their account page.">
-      <form method="post" action="/sign-in/chat" className="grid gap-4">
-        <HiddenFields fields={fields} />
+      <PostForm action="/sign-in/chat" fields={fields} className="grid gap-4">
         {error && (
           <Alert tone="warn" title="Not signed in" live>
             {signInRefusals[error]}
@@ -27,7 +26,7 @@ export function ChatForm({ error, fields }: Props) {
           <MessageCircle aria-hidden="true" />
           Continue with the chat
         </Button>
-      </form>
+      </PostForm>
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
-import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 
 type Props = {
@@ -26,8 +26,7 @@ export function DemoPlayers({ players, fields }: Props) {
       <ul className="divide-y divide-line">
         {players.map((player) => (
           <li key={player.playerId}>
-            <form method="post" action="/sign-in/key">
-              <HiddenFields fields={{ ...fields, game_key: player.key }} />
+            <PostForm action="/sign-in/key" fields={{ ...fields, game_key: player.key }}>
               <button
                 type="submit"
                 className="flex w-full items-center gap-3 px-4 py-3 text-left -outline-offset-2 hover:bg-accent-wash sm:px-5"
@@ -42,7 +41,7 @@ export function DemoPlayers({ players, fields }: Props) {
                 </span>
                 <ChevronRight className="size-4 flex-none text-ink-faint" aria-hidden="true" />
               </button>
-            </form>
+            </PostForm>
           </li>
         ))}
       </ul>

@@ -1,12 +1,12 @@
 import { gameName, pageSettings } from "#app/_lib/settings";
 import type { KeyRequest } from "#app/_lib/sign-in-path";
 import { ContactLink } from "#app/_parts/contact-link.tsx";
-import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
+import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
 import { newKeyUrl } from "#server/game/site-urls";
@@ -42,8 +42,7 @@ export function KeyForm({ error, fields, adds }: Props) {
       title={`Your ${gameName()} API key`}
       description={`16 letters and digits, from the ${gameName()} settings under API keys.`}
     >
-      <form method="post" action="/sign-in/key" className="grid gap-4">
-        <HiddenFields fields={fields} />
+      <PostForm action="/sign-in/key" fields={fields} className="grid gap-4">
         {error && general && (
           <Alert tone={error === "banned" ? "bad" : "warn"} title={general} live>
             {signInRefusals[error]}
@@ -87,7 +86,7 @@ export function KeyForm({ error, fields, adds }: Props) {
             Create keys in the {gameName()} settings under API keys. You can delete them there at any time.
           </p>
         )}
-      </form>
+      </PostForm>
     </Card>
   );
 }

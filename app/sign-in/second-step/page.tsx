@@ -4,12 +4,12 @@ import { caller } from "#app/_lib/caller";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
-import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Input } from "#app/_ui/controls.tsx";
 import { Field } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { signInRefusals } from "#server/auth/sign-in-refused";
 import { WaitingRequest } from "../_parts/waiting-request";
@@ -45,8 +45,7 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
         />
         {waiting && <WaitingRequest waiting={waiting} />}
         <Card>
-          <form method="post" action="/sign-in/second-step/code" className="grid gap-4">
-            <HiddenFields fields={{ next, request }} />
+          <PostForm action="/sign-in/second-step/code" fields={{ next, request }} className="grid gap-4">
             <Field
               name="code"
               label="Code"
@@ -60,7 +59,7 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
             <Button type="submit" variant="primary" size="lg" block>
               Continue
             </Button>
-          </form>
+          </PostForm>
         </Card>
         <p className="text-sm text-ink-faint">
           You have ten minutes. Somebody else? <TextLink href={signInPath({ next, request })}>Start again</TextLink>

@@ -1,9 +1,9 @@
 import { Check, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { HiddenFields } from "#app/_parts/hidden-fields.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { FoldOnPhone } from "#app/_ui/fold-on-phone.tsx";
+import { HiddenFields } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";

@@ -11,7 +11,13 @@ export function HiddenFields({ fields }: { fields: Fields }) {
   );
 }
 
-type PostFormProps = { action: string; fields: Fields; className?: string | undefined; children: ReactNode };
+type PostFormProps = {
+  /** A form target of ours. */
+  action: string;
+  fields: Fields;
+  className?: string | undefined;
+  children: ReactNode;
+};
 
 /** A plain form that needs no script. */
 export function PostForm({ action, fields, className, children }: PostFormProps) {
