@@ -8,7 +8,7 @@ const mostShown = 50;
 
 /** The user's newest notices, newest first. */
 export const listOwnNotices = (ctx: Context, user: PortalUser): Promise<Notice[]> =>
-  listNotices(ctx.database, user.accountId, mostShown);
+  listNotices(ctx.database.query, user.accountId, mostShown);
 
 /** How many notices the user has not read. */
 export const countOwnUnread = (ctx: Context, user: PortalUser): Promise<number> =>

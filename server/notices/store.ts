@@ -23,27 +23,22 @@ export async function insertNotices(on: Queryable, addressed: readonly Addressed
   if (addressed.length > 0) await on.insert(notices).values([...addressed]);
 }
 
-const newestNotices = (database: Database) =>
-  database.statement("newest_notices", ({ keyPool }) =>
-    keyPool
-      .select({
-        id: notices.id,
-        kind: notices.kind,
-        text: notices.text,
-        path: notices.path,
-        createdAt: notices.createdAt,
-        readAt: notices.readAt,
-      })
-      .from(notices)
-      .where(eq(notices.accountId, sql.placeholder("accountId")))
-      .orderBy(desc(notices.createdAt), desc(notices.id))
-      .limit(sql.placeholder("limit"))
-      .prepare("newest_notices"),
-  );
-
 /** The newest notices of an account, newest first. */
-export const listNotices = (database: Database, accountId: string, limit: number): Promise<Notice[]> =>
-  newestNotices(database).execute({ accountId, limit });
+export async function listNotices(on: Queryable, accountId: string, limit: number): Promise<Notice[]> {
+  return on
+    .select({
+      id: notices.id,
+      kind: notices.kind,
+      text: notices.text,
+      path: notices.path,
+      createdAt: notices.createdAt,
+      readAt: notices.readAt,
+    })
+    .from(notices)
+    .where(eq(notices.accountId, accountId))
+    .orderBy(desc(notices.createdAt), desc(notices.id))
+    .limit(limit);
+}
 
 /** Asked by the header of each page. */
 const unreadCount = (database: Database) =>

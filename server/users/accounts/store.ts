@@ -1,5 +1,5 @@
-import { and, eq, ne, sql } from "drizzle-orm";
-import type { Database, Queryable } from "#db/client";
+import { and, eq, ne } from "drizzle-orm";
+import type { Queryable } from "#db/client";
 import { accounts, switchActs, switches } from "#db/schema/accounts";
 
 export { switchActs };
@@ -35,18 +35,8 @@ export async function ensureAccount(
 }
 
 /** Which switches of an account are on. */
-export async function findSwitches(
-  database: Database,
-  accountId: string,
-): Promise<Record<SwitchName, boolean> | undefined> {
-  const statement = database.statement("switches", ({ keyPool }) =>
-    keyPool
-      .select(switches)
-      .from(accounts)
-      .where(eq(accounts.id, sql.placeholder("accountId")))
-      .prepare("switches"),
-  );
-  const [row] = await statement.execute({ accountId });
+export async function findSwitches(on: Queryable, accountId: string): Promise<Record<SwitchName, boolean> | undefined> {
+  const [row] = await on.select(switches).from(accounts).where(eq(accounts.id, accountId));
   return row;
 }
 

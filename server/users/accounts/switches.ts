@@ -10,7 +10,7 @@ export type AccountSwitch = z.output<typeof AccountSwitch>;
 
 /** The switches of the user's account that are on. */
 export async function showSwitches(ctx: Context, user: PortalUser): Promise<AccountSwitch[]> {
-  const found = await findSwitches(ctx.database, user.accountId);
+  const found = await findSwitches(ctx.database.query, user.accountId);
   return AccountSwitch.options.filter((name) => found?.[name]);
 }
 

@@ -1,5 +1,5 @@
 import { and, count, eq, gte, inArray, lte, sql } from "drizzle-orm";
-import type { Database, Queryable } from "#db/client";
+import type { Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";
@@ -24,20 +24,20 @@ export interface ApplicationFigures {
 export const noFigures: ApplicationFigures = { users: noCount, tokens: noCount, calls: noCount, errors: 0 };
 
 /** How an application stands now. */
-export async function applicationFigures(database: Database, clientId: string, now: Date): Promise<ApplicationFigures> {
-  return (await listFigures(database, [clientId], now)).get(clientId) ?? noFigures;
+export async function applicationFigures(on: Queryable, clientId: string, now: Date): Promise<ApplicationFigures> {
+  return (await listFigures(on, [clientId], now)).get(clientId) ?? noFigures;
 }
 
 /** How these applications stand now: a few statements, however many there are, each of which reads a bounded part. */
 export async function listFigures(
-  database: Database,
+  on: Queryable,
   clientIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, ApplicationFigures>> {
   const [users, live, traffic] = await Promise.all([
-    countUsers(database.query, { clientIds, most: playerCountLimit }, now),
-    countLiveGrants(database.query, clientIds, now),
-    countCalls(database, clientIds, now),
+    countUsers(on, { clientIds, most: playerCountLimit }, now),
+    countLiveGrants(on, clientIds, now),
+    countCalls(on, clientIds, now),
   ]);
   return new Map(
     clientIds.map((clientId) => {
@@ -79,37 +79,9 @@ export async function countUsers(
 /** Of the newest calls the first are looked at alone: a busy application has enough there, and no index leads to those of today. */
 const windows = [5 * minuteMs, hourMs, dayMs];
 
-const newestCalls = (database: Database) =>
-  database.statement("newest_calls", ({ query }) => {
-    const newest = query
-      .select({
-        clientId: requestLog.clientId,
-        failed: sql<boolean>`${hasFailed}`.as("failed"),
-        rank: sql<number>`rank() over (partition by ${requestLog.clientId} order by ${requestLog.at} desc)`.as("place"),
-      })
-      .from(requestLog)
-      .where(
-        and(
-          sql`${requestLog.clientId} = any(string_to_array(${sql.placeholder("clientIds")}, ' '))`,
-          gte(requestLog.at, sql.placeholder("since")),
-        ),
-      )
-      .as("newest");
-    return query
-      .select({
-        clientId: newest.clientId,
-        calls: count(),
-        errors: sql`count(*) filter (where ${newest.failed})`.mapWith(Number),
-      })
-      .from(newest)
-      .where(lte(newest.rank, callCountLimit))
-      .groupBy(newest.clientId)
-      .prepare("newest_calls");
-  });
-
 /** Each window is one statement for all applications that had fewer calls than are counted in the one before. */
 async function countCalls(
-  database: Database,
+  on: Queryable,
   clientIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, Pick<ApplicationFigures, "calls" | "errors">>> {
@@ -117,8 +89,24 @@ async function countCalls(
   for (const window of windows) {
     const open = clientIds.filter((clientId) => !counted.get(clientId)?.calls.more);
     if (open.length === 0) break;
-    const since = new Date(now.getTime() - window).toISOString();
-    const rows = await newestCalls(database).execute({ clientIds: open.join(" "), since });
+    const newest = on
+      .select({
+        clientId: requestLog.clientId,
+        failed: sql<boolean>`${hasFailed}`.as("failed"),
+        rank: sql<number>`rank() over (partition by ${requestLog.clientId} order by ${requestLog.at} desc)`.as("place"),
+      })
+      .from(requestLog)
+      .where(and(inArray(requestLog.clientId, open), gte(requestLog.at, new Date(now.getTime() - window))))
+      .as("newest");
+    const rows = await on
+      .select({
+        clientId: newest.clientId,
+        calls: count(),
+        errors: sql`count(*) filter (where ${newest.failed})`.mapWith(Number),
+      })
+      .from(newest)
+      .where(lte(newest.rank, callCountLimit))
+      .groupBy(newest.clientId);
     // Calls of the very instant at which counting stops are all looked at for errors.
     for (const { clientId, calls, errors } of rows)
       if (clientId !== null)
