@@ -2,6 +2,7 @@ import { unstable_doesMiddlewareMatch as passesProxy } from "next/experimental/t
 import { NextRequest } from "next/server";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { config, proxy } from "./proxy";
+import { isPage } from "./server/front/secure-page";
 import { isMachinePath } from "./server/machine-path";
 
 // The test runner has a BASE_URL of its own in the environment.
@@ -26,7 +27,11 @@ test.each([
   "/apis",
   "/health",
   "/_next/nothing",
-])("%s is a page", (url) => expect(passesProxy({ config, nextConfig: {}, url })).toBe(true));
+])("%s is a page, and passes here unless the front let it through", (url) => {
+  expect(passesProxy({ config, nextConfig: {}, url })).toBe(true);
+  expect(isPage(url)).toBe(true);
+  expect(passesProxy({ config, nextConfig: {}, url, headers: { "x-adjutant-request": "of the front" } })).toBe(false);
+});
 
 test.each([
   "/api",
@@ -45,7 +50,10 @@ test.each([
   "/health/live",
   "/_next/static/chunks/a.js",
   "/icon.svg",
-])("%s is for machines and costs no proxy", (url) => expect(passesProxy({ config, nextConfig: {}, url })).toBe(false));
+])("%s is for machines and costs no proxy", (url) => {
+  expect(passesProxy({ config, nextConfig: {}, url })).toBe(false);
+  expect(isMachinePath(url) || !isPage(url)).toBe(true);
+});
 
 test.each([
   "/.well-known/openid-configuration",
@@ -96,6 +104,7 @@ test.each([
   ],
   ["//evil.test/a?b", "//evil.test/a?b"],
   [`/players?q=${"a".repeat(3_000)}`, "/players"],
+  ["/players?q=a&_rsc=1x2y3", "/players?q=a"],
 ])("%s is told to the page as its own address, whatever the client sent", (path, address) => {
   const answer = answerTo(path, "", { "x-adjutant-page": "https://evil.test" });
   expect(answer.headers.get("x-middleware-request-x-adjutant-page")).toBe(address);

@@ -1,8 +1,12 @@
 import { createServer } from "node:http";
 import type next from "next";
 import type { PageHandler } from "./front/ask-pages";
+import { packAnswer } from "./front/pack-answer";
+import { isPage, securePage } from "./front/secure-page";
 import type { Settings } from "./platform/env";
-import { announceFront } from "./platform/peer-address";
+import { randomIds } from "./platform/ids";
+import { announceFront, internalRequestHeader, sharedPageHeader } from "./platform/peer-address";
+import { targetOf } from "./rest/request-context";
 
 /** Where Next keeps the function that loads every page. */
 interface PageLoader {
@@ -13,7 +17,8 @@ interface PageLoader {
  * Loads Next and every page of a build. This process stands still meanwhile, for seconds.
  * @param folder of the build
  */
-export async function loadPages({ host, port }: Settings, folder: string): Promise<PageHandler> {
+export async function loadPages(settings: Settings, folder: string): Promise<PageHandler> {
+  const { host, port } = settings;
   announceFront();
   // Not at the top: a process that leaves pages to another does without its memory.
   const { default: createPages } = await import("next");
@@ -25,7 +30,34 @@ export async function loadPages({ host, port }: Settings, folder: string): Promi
   await app.prepare();
   await preload(app);
   restoreDate();
-  return app.getRequestHandler();
+  return secured(settings, app.getRequestHandler());
+}
+
+/** Does behind the front what proxy.ts does where Next serves by itself: for a millisecond less a page. */
+function secured(settings: Settings, pages: PageHandler): PageHandler {
+  const ids = randomIds();
+  return async (request, response) => {
+    const { headers, method = "", url = "" } = request;
+    const target = targetOf(url);
+    if (!isPage(target.pathname)) return pages(request, response);
+    const page = securePage(
+      {
+        ...{ ...target, method, cookies: headers.cookie ?? null },
+        requestId: String(headers[internalRequestHeader]),
+        shared: headers[sharedPageHeader] !== undefined,
+      },
+      settings,
+      ids,
+    );
+    for (const [name, value] of Object.entries(page.answer)) response.setHeader(name, value);
+    if (page.wrongMethod) return void response.writeHead(405).end();
+    for (const [name, value] of Object.entries(page.request)) {
+      if (value === undefined) delete headers[name];
+      else headers[name] = value;
+    }
+    packAnswer(request, response);
+    await pages(request, response);
+  };
 }
 
 /** Waits until every page is loaded. Next does it beside the first requests, and keeps all of them waiting for seconds. */

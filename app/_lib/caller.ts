@@ -10,7 +10,7 @@ import { failureBehind, withRequestId } from "#server/trpc/refusal";
 import { serverContext } from "./server-context";
 
 /**
- * The id under which the answer to this request goes out. proxy.ts gives every page and form target one, over whatever a
+ * The id under which the answer to this request goes out. Every page and form target is given one, over whatever a
  * client sent.
  */
 export const requestIdOf = (headers: Headers, ids: Ids): string => headers.get("x-request-id") ?? ids.request();

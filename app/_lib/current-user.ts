@@ -10,7 +10,7 @@ import { confirmPath, signInPath } from "./sign-in-path";
 /** Who is signed in, or null. For server components. */
 export const currentUser = async (): Promise<PortalUser | null> => (await portalContext()).user;
 
-/** The address of the page that is asked for, its query included: what leads back to it. Undefined where proxy.ts did not run. */
+/** The address of the page that is asked for, its query included: what leads back to it. Undefined where nobody told it. */
 export const pageAddress = async (): Promise<string | undefined> =>
   (await headers()).get(pageAddressHeader) ?? undefined;
 

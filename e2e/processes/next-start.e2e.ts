@@ -56,6 +56,17 @@ test("methods that no route has are 405, and none is 500", async () => {
     }
 });
 
+test("a page has its security headers and an id of ours, also for who claims to be the production front", async () => {
+  for (const claim of ["", "x-adjutant-request: 0123456789abcdefghijkl\r\nx-adjutant-shared-page: 1\r\n"]) {
+    const said = await say("GET /sign-in", claim);
+    expect([claim, statusOf(said)]).toEqual([claim, 200]);
+    const [, nonce = ""] = /\r\ncontent-security-policy: [^\r]*'nonce-([^']+)'/i.exec(said) ?? [];
+    expect(nonce).toMatch(/^[\w+/]{22}==$/);
+    expect(said).toContain(`nonce="${nonce}"`);
+    expect(said).toMatch(/\r\nx-request-id: (?!0123456789abcdefghijkl)\w{22}\r\n/i);
+  }
+});
+
 test("an absolute target and another host lead nowhere", async () => {
   for (const target of ["http://evil.test/sign-in", "http://evil.test//x", "https://evil.test/api/v1/user", "*"])
     expect([target, statusOf(await say(`OPTIONS ${target}`)), statusOf(await say(`GET ${target}`))]).toEqual([

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { readSettings, type Settings } from "#server/platform/env";
 import { randomIds } from "#server/platform/ids";
 import { createLog, type Log } from "#server/platform/log";
-import { hasFront } from "#server/platform/peer-address";
+import { hasFront, internalRequestHeader } from "#server/platform/peer-address";
 import { refuseUnreadable } from "./refuse";
 
 /**
@@ -24,6 +24,8 @@ export function guardPlatform(): void {
     server.removeAllListeners("request");
     server.on("request", (request, response) => {
       if (refuseUnreadable(request, response, ids.request())) return;
+      // The front alone says so, and proxy.ts leaves such requests to it.
+      delete request.headers[internalRequestHeader];
       for (const listener of listeners) listener.call(server, request, response);
     });
   });

@@ -47,7 +47,7 @@ export const internalRequestHeader = "x-adjutant-request";
 /** In requests that the front makes itself, for a page that it sends to everybody: its scripts are to run by their hashes. */
 export const sharedPageHeader = "x-adjutant-shared-page";
 
-/** The header in which proxy.ts tells a page its own path and query, over whatever a client sent. */
+/** The header that tells a page its own path and query, over whatever a client sent. */
 export const pageAddressHeader = "x-adjutant-page";
 
 const mark = Symbol.for("adjutant.front");
@@ -63,9 +63,6 @@ export const hasFront = (): boolean => mark in globalThis;
 /** The id that the front gave the request; undefined where no front stands before Next. */
 export const requestIdGiven = (headers: Headers): string | undefined =>
   (hasFront() && headers.get(internalRequestHeader)) || undefined;
-
-/** Whether the front asks for a page that it sends to everybody. */
-export const isForEverybody = (headers: Headers): boolean => hasFront() && headers.has(sharedPageHeader);
 
 /**
  * The client address as the front saw it. Without a front it is what the platform wrote into the header that

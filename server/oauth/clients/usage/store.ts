@@ -77,7 +77,9 @@ export async function countUsers(
 }
 
 /** Of the newest calls the first are looked at alone: a busy application has enough there, and no index leads to those of today. */
-const windows = [5 * minuteMs, hourMs, dayMs];
+const [shortest, middle, longest] = [5 * minuteMs, hourMs, dayMs];
+/** With fewer calls in the shortest window none has enough in the middle one, at this pace. */
+const busy = (callCountLimit * shortest) / longest;
 
 /** Each window is one statement for all applications that had fewer calls than are counted in the one before. */
 async function countCalls(
@@ -86,9 +88,10 @@ async function countCalls(
   now: Date,
 ): Promise<ReadonlyMap<string, Pick<ApplicationFigures, "calls" | "errors">>> {
   const counted = new Map<string, Pick<ApplicationFigures, "calls" | "errors">>();
-  for (const window of windows) {
+  for (const window of [shortest, middle, longest]) {
     const open = clientIds.filter((clientId) => !counted.get(clientId)?.calls.more);
     if (open.length === 0) break;
+    if (window === middle && open.every((clientId) => (counted.get(clientId)?.calls.count ?? 0) < busy)) continue;
     const newest = on
       .select({
         clientId: requestLog.clientId,

@@ -1,0 +1,127 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { brotliCompressSync, createBrotliCompress, createGzip, gzipSync, constants as zlib } from "node:zlib";
+import { acceptsCoding } from "./packed-files";
+
+/** Milliseconds for which the first part of a page waits for the rest. */
+const longestWait = 20;
+/** Bytes that are packed in one piece, within a millisecond; of what is longer the beginning is sent first. */
+const largestPiece = 256 * 1_024;
+/** Bytes that are not worth it. */
+const smallestPacked = 1_024;
+
+// At this level brotli is as small as gzip's usual one, in a third of its time; gzip is a tenth larger in half its time.
+const brotli = { params: { [zlib.BROTLI_PARAM_QUALITY]: 3 } };
+const gzip = { level: 3 };
+const packers = {
+  br: { whole: (body: Buffer) => brotliCompressSync(body, brotli), stream: () => createBrotliCompress(brotli) },
+  gzip: { whole: (body: Buffer) => gzipSync(body, gzip), stream: () => createGzip(gzip) },
+};
+
+/**
+ * Packs what Next answers: in one piece where all of it comes at once, as most pages do, else as it comes. Next by itself packs
+ * each part by a trip to another thread, which costs four times as much.
+ */
+export function packAnswer(request: IncomingMessage, response: ServerResponse): void {
+  const { headers, method } = request;
+  const coding = (["br", "gzip"] as const).find((each) => acceptsCoding(headers["accept-encoding"], each));
+  // Next must not pack it too.
+  delete headers["accept-encoding"];
+  if (!coding || method === "HEAD") return;
+  const { whole, stream } = packers[coding];
+  const { write, end, flushHeaders } = response;
+  const own = {
+    write: (chunk: Buffer) => write.call(response, chunk, "utf8"),
+    end: (chunk?: Buffer) => void (chunk ? end.call(response, chunk, "utf8") : Reflect.apply(end, response, [])),
+  };
+  let waiting: Buffer[] = [];
+  let size = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Sends what waits and everything after it as it comes. */
+  function sendParts(): void {
+    clearTimeout(timer);
+    Object.assign(response, { write, end, flushHeaders });
+    if (response.closed) return;
+    if (!isPackable(response)) return void own.write(Buffer.concat(waiting));
+    const packer = stream();
+    response.removeHeader("content-length");
+    response.setHeader("content-encoding", coding ?? "");
+    packer.on("data", (part: Buffer) => {
+      if (!own.write(part)) packer.pause();
+    });
+    packer.once("end", () => own.end());
+    packer.once("error", () => response.destroy());
+    // A writer that waits for the response goes on when both can take more.
+    response.on("drain", () => packer.resume());
+    packer.on("drain", () => response.emit("drain"));
+    response.once("close", () => packer.destroy());
+    const pack = (chunk: Chunk) => {
+      const wantsMore = packer.write(bufferOf(chunk));
+      packer.flush();
+      return wantsMore;
+    };
+    Object.assign(response, {
+      write: pack,
+      end: (chunk?: Chunk) => {
+        if (isChunk(chunk)) pack(chunk);
+        packer.end();
+        return response;
+      },
+    });
+    pack(Buffer.concat(waiting));
+    waiting = [];
+  }
+
+  function add(chunk: Chunk): void {
+    const part = bufferOf(chunk);
+    waiting.push(part);
+    size += part.length;
+  }
+
+  Object.assign(response, {
+    // Whether and how it is packed stands in the headers, and is known with the body.
+    flushHeaders: () => {},
+    write: (chunk: Chunk) => {
+      add(chunk);
+      if (size > largestPiece) sendParts();
+      else timer ??= setTimeout(sendParts, longestWait);
+      return true;
+    },
+    end: (chunk?: Chunk) => {
+      clearTimeout(timer);
+      if (isChunk(chunk)) add(chunk);
+      if (size > largestPiece) {
+        sendParts();
+        return response.end();
+      }
+      Object.assign(response, { write, end, flushHeaders });
+      if (size < smallestPacked || !isPackable(response)) own.end(size > 0 ? Buffer.concat(waiting) : undefined);
+      else {
+        const body = whole(Buffer.concat(waiting));
+        response.setHeader("content-encoding", coding);
+        response.setHeader("content-length", body.length);
+        own.end(body);
+      }
+      return response;
+    },
+  });
+}
+
+type Chunk = Uint8Array | string;
+
+/** In the place of the last chunk there may be a callback, or nothing. */
+const isChunk = (given: unknown): given is Chunk => typeof given === "string" || given instanceof Uint8Array;
+
+const bufferOf = (chunk: Chunk): Buffer =>
+  typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+
+const packedTypes = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml)\b|image\/svg)/i;
+
+/** Whether an answer with these headers may be packed. Marks one that may be as different for who takes no packed ones. */
+function isPackable(response: ServerResponse): boolean {
+  if (response.headersSent || response.statusCode === 206 || response.hasHeader("content-encoding")) return false;
+  if (!packedTypes.test(String(response.getHeader("content-type") ?? ""))) return false;
+  const vary = String(response.getHeader("vary") ?? "");
+  if (!/accept-encoding/i.test(vary)) response.setHeader("vary", vary ? `${vary}, Accept-Encoding` : "Accept-Encoding");
+  return true;
+}
