@@ -10,7 +10,7 @@ import { retryAfterHeader } from "#server/platform/retry-after";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { doctorLink, errorPage, errorPageHeaders } from "./error-page";
 import type { ErrorPageReason } from "./identify-client";
-import { type AuthorizationOutcome, startAuthorization } from "./start-authorization";
+import { type AuthorizationOutcome, recordTooMany, startAuthorization } from "./start-authorization";
 
 /** As long as the request and a late reader's minutes. Seconds. */
 const formOriginSeconds = 1_200;
@@ -42,13 +42,17 @@ export async function answerAuthorize(
       headers,
     });
   };
-  if (!limit.allowed) return page(429, "too-many-requests", retryAfterHeader(429, limit.reset));
+  const origin = { requestId, address: peer.address };
+  if (!limit.allowed) {
+    await recordTooMany(ctx, { parameters, origin });
+    return page(429, "too-many-requests", retryAfterHeader(429, limit.reset));
+  }
   const { https } = ctx.settings;
   const outcome = await startAuthorization(ctx, {
     parameters,
     browserId: readBrowserId(readCookie(cookies, browserCookieName(https))),
     user: await readSession(ctx, readCookie(cookies, sessionCookieName(https))),
-    origin: { requestId, address: peer.address },
+    origin,
   });
   return outcome.kind === "error-page" ? page(400, outcome.reason) : respond(ctx, headers, { outcome, cookies });
 }

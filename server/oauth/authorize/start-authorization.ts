@@ -93,12 +93,16 @@ const longestShown = 500;
  * such requests in an application's name, so those of an address beyond the limit for failures are not written.
  */
 async function recordFailedAuthorization(ctx: Context, failed: FailedAuthorization): Promise<void> {
-  const { client, error, description, origin } = failed;
+  const { client, origin } = failed;
   // Made-up client ids share one window, or each would take memory of ours.
   const subject = `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`;
   const limit = ctx.settings.rates.clientFailures;
   const { allowed } = await ctx.limiter.take({ policy: "authorization-failures", subject, limit });
-  if (!allowed) return;
+  if (allowed) writeFailedAuthorization(ctx, failed);
+}
+
+function writeFailedAuthorization(ctx: Context, failed: FailedAuthorization): void {
+  const { client, error, description, origin } = failed;
   const redirectUri = failed.redirectUri === undefined ? null : storable(failed.redirectUri);
   ctx.defer(() =>
     auditRefusal(ctx, {
@@ -111,15 +115,30 @@ async function recordFailedAuthorization(ctx: Context, failed: FailedAuthorizati
   );
 }
 
+type Refused = { readonly parameters: URLSearchParams; readonly origin: Origin };
+
 /** The same for a request that ended on the error page. */
-async function recordUnanswerable(
-  ctx: Context,
-  { reason, client }: UnanswerableRequest,
-  { parameters, origin }: { readonly parameters: URLSearchParams; readonly origin: Origin },
-): Promise<void> {
+const recordUnanswerable = (ctx: Context, request: UnanswerableRequest, refused: Refused): Promise<void> =>
+  recordFailedAuthorization(ctx, unanswerable(request, refused));
+
+/**
+ * The same for one whose address sent too many, so that nobody looked at it. Of a minute's the first are looked at: it costs more
+ * than to refuse them.
+ */
+export async function recordTooMany(ctx: Context, refused: Refused): Promise<void> {
+  const subject = networkOf(refused.origin.address);
+  const limit = ctx.settings.rates.clientFailures;
+  const { allowed } = await ctx.limiter.take({ policy: "authorize-refusals-noted", subject, limit });
+  if (!allowed) return;
+  const clientId = given(refused.parameters, "client_id");
+  const client = clientId === undefined ? undefined : await ctx.findClient(clientId);
+  writeFailedAuthorization(ctx, unanswerable({ reason: "too-many-requests", client }, refused));
+}
+
+function unanswerable({ reason, client }: UnanswerableRequest, { parameters, origin }: Refused): FailedAuthorization {
   const redirectUri = parameters.get("redirect_uri") ?? undefined;
   const description = client?.suspended ? "The application is suspended." : faultOf(reason, client, redirectUri);
-  await recordFailedAuthorization(ctx, { client, error: "error_page", description, redirectUri, origin });
+  return { client, error: "error_page", description, redirectUri, origin };
 }
 
 /** What the error page does not tell the player. */

@@ -193,6 +193,24 @@ describe("a request id", () => {
     expect(await tellOf(answers[2 * limit])).toMatchObject({ kind: "no-such-call" });
   });
 
+  test("of an authorization request of an address that sent too many tells it", async () => {
+    const crowded = await mintApplication(ctx, owner);
+    const browser = new TestBrowser(ctx);
+    const answers: Response[] = [];
+    for (let call = 0; call <= ctx.settings.rates.authorize + ctx.settings.rates.clientFailures; call++)
+      answers.push(await browser.authorize(authorizationQuery(crowded)));
+    await ctx.settled();
+    const refused = answers.filter(({ status }) => status === 429);
+    const tellOf = (answer: Response | undefined) => diagnose(ctx, owner, answer?.headers.get("x-request-id") ?? "");
+    expect(await tellOf(refused[0])).toMatchObject({
+      kind: "attempt",
+      attempt: { act: "authorization-failed", description: expect.stringContaining("Too many") },
+    });
+    // A flood fills no log.
+    expect(await tellOf(refused.at(-1))).toMatchObject({ kind: "no-such-call" });
+    clock.advance(120);
+  });
+
   test("of a refused token or authorization request tells the exact reason", async () => {
     await postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" });
     await new TestBrowser(ctx).authorize(authorizationQuery(app, { prompt: "x" }));

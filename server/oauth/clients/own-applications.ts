@@ -44,13 +44,12 @@ export async function listApplications(
   user: PortalUser,
   asked: { readonly after: string | null } = { after: null },
 ): Promise<Page<ListedApplication>> {
-  const on = ctx.database.query;
   const window = { ownerId: user.accountId, after: readCursor(asked.after), limit: pageSize + 1 };
-  const own = await listOwnApplications(on, window);
+  const own = await listOwnApplications(ctx.database, window);
   const placed = own.map((application) => ({ ...application, at: application.createdAt, id: application.clientId }));
   const { rows, next } = pageOf(placed, pageSize);
   const clientIds = rows.map(({ clientId }) => clientId);
-  const figures = await listFigures(on, clientIds, ctx.now());
+  const figures = await listFigures(ctx.database, clientIds, ctx.now());
   return {
     rows: rows.map(({ at: _at, id: _id, ...row }) => ({ ...row, figures: figures.get(row.clientId) ?? noFigures })),
     next,
@@ -90,7 +89,7 @@ export async function showApplication(ctx: Context, user: PortalUser, clientId: 
   const refreshMilliseconds = ctx.settings.lifetimes.access * secondMs;
   return {
     ...application,
-    figures: await applicationFigures(on, clientId, now),
+    figures: await applicationFigures(ctx.database, clientId, now),
     secrets: secrets.map((each) => ({
       ...each,
       state: secretState(each, secrets, { now, refreshMilliseconds }),

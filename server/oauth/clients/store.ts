@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationSecrets, applications } from "#db/schema/oauth";
@@ -126,22 +126,25 @@ export async function findApplication(on: Queryable, clientId: string): Promise<
 
 /** Somebody's applications, newest first, from a place on. */
 export async function listOwnApplications(
-  on: Queryable,
+  database: Database,
   { ownerId, after, limit }: { readonly ownerId: string; readonly after: PageCursor | null; readonly limit: number },
 ): Promise<Application[]> {
-  const rows = await selectApplications(on)
-    .where(
-      and(
-        isOwn(ownerId),
-        after
-          ? sql`(${applications.createdAt}, ${applications.clientId}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
-          : undefined,
-      ),
-    )
-    .orderBy(desc(applications.createdAt), desc(applications.clientId))
-    .limit(limit);
+  const place = { at: after?.at.toISOString() ?? "infinity", id: after?.id ?? "" };
+  const rows = await ownApplications(database).execute({ ownerId, limit, ...place });
   return rows.map(applicationOf);
 }
+
+const ownApplications = (database: Database) =>
+  database.statement("own_applications", ({ query }) => {
+    const place = sql`(${sql.placeholder("at")}::timestamptz, ${sql.placeholder("id")})`;
+    return selectApplications(query)
+      .where(
+        and(isOwn(sql.placeholder("ownerId")), sql`(${applications.createdAt}, ${applications.clientId}) < ${place}`),
+      )
+      .orderBy(desc(applications.createdAt), desc(applications.clientId))
+      .limit(sql.placeholder("limit"))
+      .prepare("own_applications");
+  });
 
 /** An application with as much as a list of names needs. */
 export type NamedApplication = Pick<
@@ -172,7 +175,7 @@ export async function nameOwnApplications(
 export const countOwnApplications = (on: Queryable, ownerId: string): Promise<number> =>
   on.$count(applications, isOwn(ownerId));
 
-const isOwn = (ownerId: string) => and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt));
+const isOwn = (ownerId: string | Placeholder) => and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt));
 
 /**
  * The same for a registration. Holds the account until the end of the transaction, so that of registrations at the same

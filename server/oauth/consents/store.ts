@@ -4,7 +4,7 @@ import { accounts } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import type { ScopeName } from "#server/scopes";
-import { applicationMarks, consentMarks, isNotIn } from "../grants/grant-status";
+import { applicationMarks, consentMarks, type Instant, isNotIn } from "../grants/grant-status";
 import { formatScopeList, knownScopes } from "../scope-list";
 import { addMissingPeriod, beginPeriod } from "./period-store";
 
@@ -39,7 +39,7 @@ export interface OwnConsent extends LiveConsent {
 }
 
 /** Whether a consent holds: not revoked, nor over. */
-export const consentHolds = (now: Date) => isNotIn(["ended"], consentMarks, now);
+export const consentHolds = (now: Instant) => isNotIn(["ended"], consentMarks, now);
 
 interface Pair {
   readonly accountId: string;

@@ -60,12 +60,11 @@ const causesOf = (states: readonly GrantState[], columns: Columns) =>
     return at && states.includes(state) ? [{ at, kind }] : [];
   });
 
+/** An instant in SQL; a prepared statement is given it in ISO 8601. */
+export type Instant = Date | SQL | Placeholder;
+
 /** `grantState` in SQL: whether none of these columns brings the grant into one of these states. */
-export const isNotIn = (
-  states: readonly GrantState[],
-  columns: Columns,
-  now: Date | SQL | Placeholder,
-): SQL | undefined =>
+export const isNotIn = (states: readonly GrantState[], columns: Columns, now: Instant): SQL | undefined =>
   and(...causesOf(states, columns).map(({ at, kind }) => (kind === "mark" ? isNull(at) : or(isNull(at), gt(at, now)))));
 
 /** Whether the grant had ended by an instant in the past, as far as these columns tell. */

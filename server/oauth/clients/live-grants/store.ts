@@ -25,26 +25,26 @@ import type { AuditedAct, Origin } from "#server/audit/audit";
 import { cappedCountOf } from "#server/platform/capped-count";
 import type { PageCursor } from "#server/platform/page-cursor";
 import { grantEnded } from "../../grants/events";
-import { consentMarks, effectiveScopes, grantMarks, isNotIn } from "../../grants/grant-status";
+import { consentMarks, effectiveScopes, grantMarks, type Instant, isNotIn } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
 import { usedRight } from "../calls/store";
 import { deviceCountLimit } from "../count-limits";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 
 /** Whether an access token of the grant still opens something. */
-const isLiveAccess = (grantId: SQLWrapper, now: Date) =>
+const isLiveAccess = (grantId: SQLWrapper, now: Instant) =>
   and(eq(accessTokens.grantId, grantId), isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now));
 
-const liveAccess = (on: Queryable, grantId: SQLWrapper, now: Date) =>
+const liveAccess = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
   on.select({ hash: accessTokens.hash }).from(accessTokens).where(isLiveAccess(grantId, now));
 
-const liveRefresh = (on: Queryable, grantId: SQLWrapper, now: Date) =>
+const liveRefresh = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
   on
     .select({ hash: refreshTokens.hash })
     .from(refreshTokens)
     .where(and(eq(refreshTokens.grantId, grantId), isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, now)));
 
-const liveCode = (on: Queryable, grantId: SQLWrapper, now: Date) =>
+const liveCode = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
   on
     .select({ hash: authorizationCodes.hash })
     .from(authorizationCodes)
@@ -134,13 +134,8 @@ const isAfter = (cursor: PageCursor | null) =>
     ? or(lt(grants.createdAt, cursor.at), and(eq(grants.createdAt, cursor.at), lt(grants.id, cursor.id)))
     : undefined;
 
-/** How many players, grants and access tokens these applications have, among the newest grants of each. */
-export async function countLiveGrants(
-  on: Queryable,
-  clientIds: readonly string[],
-  now: Date,
-): Promise<ReadonlyMap<string, GrantCounts>> {
-  if (clientIds.length === 0) return new Map();
+/** Counts the players, grants and access tokens of the application that a row names, among its newest grants. */
+export function liveCounts(on: Queryable, now: Instant) {
   const newest = on
     .select({ id: grants.id, consentId: grants.consentId, absoluteExpiry: grants.absoluteExpiry })
     .from(grants)
@@ -159,7 +154,7 @@ export async function countLiveGrants(
     exists(liveCode(on, newest.id, now)),
   );
   const live = and(isNotIn(["ended"], { ...consentMarks, absoluteExpiry: newest.absoluteExpiry }, now), isUsable);
-  const counted = on
+  return on
     .select({
       looked: count().as("looked"),
       players: sql`count(distinct ${consents.accountId}) filter (where ${live})`.mapWith(Number).as("players"),
@@ -169,17 +164,24 @@ export async function countLiveGrants(
     .from(newest)
     .innerJoin(consents, eq(consents.id, newest.consentId))
     .innerJoinLateral(access, sql`true`)
-    .as("counted");
+    .as("live");
+}
+
+/** How many players, grants and access tokens these applications have, among the newest grants of each. */
+export async function countLiveGrants(
+  on: Queryable,
+  clientIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, GrantCounts>> {
+  if (clientIds.length === 0) return new Map();
+  const live = liveCounts(on, now);
   const rows = await on
     .select({
       clientId: applications.clientId,
-      looked: counted.looked,
-      players: counted.players,
-      grants: counted.grants,
-      tokens: counted.tokens,
+      ...{ looked: live.looked, players: live.players, grants: live.grants, tokens: live.tokens },
     })
     .from(applications)
-    .innerJoinLateral(counted, sql`true`)
+    .innerJoinLateral(live, sql`true`)
     .where(inArray(applications.clientId, [...clientIds]));
   return new Map(
     rows.map(({ clientId, looked, players, grants, tokens }) => {

@@ -1,13 +1,14 @@
-import { and, count, eq, gte, inArray, lte, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client";
+import { and, count, eq, gte, inArray, lte, type SQLWrapper, sql } from "drizzle-orm";
+import type { Database, Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";
 import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
 import { consentHolds } from "../../consents/store";
+import type { Instant } from "../../grants/grant-status";
 import { hasFailed } from "../calls/store";
-import { callCountLimit, playerCountLimit } from "../count-limits";
-import { countLiveGrants } from "../live-grants/store";
+import { callCountLimit, deviceCountLimit, playerCountLimit } from "../count-limits";
+import { liveCounts } from "../live-grants/store";
 
 /** How an application stands. */
 export interface ApplicationFigures {
@@ -24,30 +25,65 @@ export interface ApplicationFigures {
 export const noFigures: ApplicationFigures = { users: noCount, tokens: noCount, calls: noCount, errors: 0 };
 
 /** How an application stands now. */
-export async function applicationFigures(on: Queryable, clientId: string, now: Date): Promise<ApplicationFigures> {
-  return (await listFigures(on, [clientId], now)).get(clientId) ?? noFigures;
+export async function applicationFigures(database: Database, clientId: string, now: Date): Promise<ApplicationFigures> {
+  return (await listFigures(database, [clientId], now)).get(clientId) ?? noFigures;
 }
 
-/** How these applications stand now: a few statements, however many there are, each of which reads a bounded part. */
+/** How these applications stand now: two statements or three, however many there are, each of which reads a bounded part. */
 export async function listFigures(
-  on: Queryable,
+  database: Database,
   clientIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, ApplicationFigures>> {
-  const [users, live, traffic] = await Promise.all([
-    countUsers(on, { clientIds, most: playerCountLimit }, now),
-    countLiveGrants(on, clientIds, now),
-    countCalls(on, clientIds, now),
+  if (clientIds.length === 0) return new Map();
+  const [rows, traffic] = await Promise.all([
+    standing(database).execute({ clientIds: listOf(clientIds), now: now.toISOString() }),
+    countCalls(database, clientIds, now),
   ]);
   return new Map(
-    clientIds.map((clientId) => {
+    rows.map(({ clientId, users, looked, tokens }) => {
       const { calls, errors } = traffic.get(clientId) ?? noFigures;
       return [
         clientId,
-        { users: users.get(clientId) ?? noCount, tokens: live.get(clientId)?.tokens ?? noCount, calls, errors },
+        {
+          users: cappedCountOf(users, { most: playerCountLimit }),
+          tokens: cappedCountOf(tokens, { looked, most: deviceCountLimit }),
+          ...{ calls, errors },
+        },
       ];
     }),
   );
+}
+
+const standing = (database: Database) =>
+  database.statement("application_figures", ({ query }) => {
+    const now = sql.placeholder("now");
+    const [users, live] = [userCount(query, playerCountLimit, now), liveCounts(query, now)];
+    return query
+      .select({ clientId: applications.clientId, users: users.users, looked: live.looked, tokens: live.tokens })
+      .from(applications)
+      .innerJoinLateral(users, sql`true`)
+      .innerJoinLateral(live, sql`true`)
+      .where(isIn(applications.clientId))
+      .prepare("application_figures");
+  });
+
+/** Client ids as one parameter, so that a statement is the same for any number of them. */
+const listOf = (clientIds: readonly string[]): string => clientIds.join(" ");
+const isIn = (clientId: SQLWrapper) => sql`${clientId} = any(string_to_array(${sql.placeholder("clientIds")}, ' '))`;
+
+/** Counts the players with a live consent to the application that a row names: one consent per player and application, which an index guards. */
+function userCount(on: Queryable, most: number, now: Instant) {
+  const found = on
+    .select({ until: consents.until })
+    .from(consents)
+    .where(and(eq(consents.clientId, applications.clientId), consentHolds(now)))
+    .limit(most)
+    .as("found");
+  return on
+    .select({ users: count().as("users") })
+    .from(found)
+    .as("counted");
 }
 
 /** How many players have a live consent to each of these applications; at `most` counting stops. */
@@ -57,17 +93,7 @@ export async function countUsers(
   now: Date,
 ): Promise<ReadonlyMap<string, CappedCount>> {
   if (clientIds.length === 0) return new Map();
-  // One live consent per player and application, which an index guards.
-  const found = on
-    .select({ until: consents.until })
-    .from(consents)
-    .where(and(eq(consents.clientId, applications.clientId), consentHolds(now)))
-    .limit(most)
-    .as("found");
-  const counted = on
-    .select({ users: count().as("users") })
-    .from(found)
-    .as("counted");
+  const counted = userCount(on, most, now);
   const rows = await on
     .select({ clientId: applications.clientId, users: counted.users })
     .from(applications)
@@ -83,7 +109,7 @@ const busy = (callCountLimit * shortest) / longest;
 
 /** Each window is one statement for all applications that had fewer calls than are counted in the one before. */
 async function countCalls(
-  on: Queryable,
+  database: Database,
   clientIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, Pick<ApplicationFigures, "calls" | "errors">>> {
@@ -92,26 +118,9 @@ async function countCalls(
     const open = clientIds.filter((clientId) => !counted.get(clientId)?.calls.more);
     if (open.length === 0) break;
     if (window === middle && open.every((clientId) => (counted.get(clientId)?.calls.count ?? 0) < busy)) continue;
-    const newest = on
-      .select({
-        clientId: requestLog.clientId,
-        failed: sql<boolean>`${hasFailed}`.as("failed"),
-        rank: sql<number>`rank() over (partition by ${requestLog.clientId} order by ${requestLog.at} desc)`.as("place"),
-      })
-      .from(requestLog)
-      .where(and(inArray(requestLog.clientId, open), gte(requestLog.at, new Date(now.getTime() - window))))
-      .as("newest");
-    const rows = await on
-      .select({
-        clientId: newest.clientId,
-        calls: count(),
-        errors: sql`count(*) filter (where ${newest.failed})`.mapWith(Number),
-      })
-      .from(newest)
-      .where(lte(newest.rank, callCountLimit))
-      .groupBy(newest.clientId);
+    const since = new Date(now.getTime() - window).toISOString();
     // Calls of the very instant at which counting stops are all looked at for errors.
-    for (const { clientId, calls, errors } of rows)
+    for (const { clientId, calls, errors } of await newestCalls(database).execute({ clientIds: listOf(open), since }))
       if (clientId !== null)
         counted.set(clientId, {
           calls: cappedCountOf(Math.min(calls, callCountLimit), { most: callCountLimit }),
@@ -120,3 +129,26 @@ async function countCalls(
   }
   return counted;
 }
+
+const newestCalls = (database: Database) =>
+  database.statement("application_calls", ({ query }) => {
+    const newest = query
+      .select({
+        clientId: requestLog.clientId,
+        failed: sql<boolean>`${hasFailed}`.as("failed"),
+        rank: sql<number>`rank() over (partition by ${requestLog.clientId} order by ${requestLog.at} desc)`.as("place"),
+      })
+      .from(requestLog)
+      .where(and(isIn(requestLog.clientId), gte(requestLog.at, sql.placeholder("since"))))
+      .as("newest");
+    return query
+      .select({
+        clientId: newest.clientId,
+        calls: count(),
+        errors: sql`count(*) filter (where ${newest.failed})`.mapWith(Number),
+      })
+      .from(newest)
+      .where(lte(newest.rank, callCountLimit))
+      .groupBy(newest.clientId)
+      .prepare("application_calls");
+  });
