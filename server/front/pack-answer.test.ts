@@ -144,6 +144,15 @@ test.each<[string, RequestListener]>([
   expect({ ...got.headers, date: "" }).toEqual({ ...plain.headers, date: "" });
 });
 
+test.each([page, page.repeat(60)])("who ends it is called back when it was sent", async (body) => {
+  const told: string[] = [];
+  const got = await ask((_asked, response) => {
+    response.setHeader("content-type", "text/html").end(body, () => told.push("sent"));
+  });
+  expect(text(got)).toBe(body);
+  await expect.poll(() => told).toEqual(["sent"]);
+});
+
 test("HEAD has no body and names no coding", async () => {
   const got = await ask(html, "br", "HEAD");
   expect([got.status, got.body.length, got.headers["content-encoding"]]).toEqual([200, 0, undefined]);

@@ -62,8 +62,9 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
     };
     Object.assign(response, {
       write: pack,
-      end: (chunk?: Chunk) => {
-        if (isChunk(chunk)) pack(chunk);
+      end: (...given: unknown[]) => {
+        tellOfEnd(response, given);
+        if (isChunk(given[0])) pack(given[0]);
         packer.end();
         return response;
       },
@@ -87,9 +88,10 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
       else timer ??= setTimeout(sendParts, longestWait);
       return true;
     },
-    end: (chunk?: Chunk) => {
+    end: (...given: unknown[]) => {
       clearTimeout(timer);
-      if (isChunk(chunk)) add(chunk);
+      tellOfEnd(response, given);
+      if (isChunk(given[0])) add(given[0]);
       if (size > largestPiece) {
         sendParts();
         return response.end();
@@ -108,6 +110,12 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
 }
 
 type Chunk = Uint8Array | string;
+
+/** Calls back whom `end` was given. */
+function tellOfEnd(response: ServerResponse, given: readonly unknown[]): void {
+  const callback = given.find((each) => typeof each === "function");
+  if (callback) response.once("finish", callback as () => void);
+}
 
 /** In the place of the last chunk there may be a callback, or nothing. */
 const isChunk = (given: unknown): given is Chunk => typeof given === "string" || given instanceof Uint8Array;
