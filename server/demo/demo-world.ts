@@ -7,7 +7,8 @@ import { linkBothSides } from "#server/faction/chat-link/name-chat-server";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import { refreshFactionMembers } from "#server/faction/refresh-members";
 import { chooseForDemo } from "#server/faction/scores/ask-for-sharing";
-import { readOpponents } from "#server/stats/estimates/jobs/read-opponents";
+import { minuteMs } from "#server/platform/durations";
+import { readFoughtPlayers } from "#server/stats/estimates/jobs/read-opponents";
 import { renewModel } from "#server/stats/estimates/renew-model";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { isKeyKnown } from "#server/users/keys/own-keys";
@@ -75,12 +76,17 @@ async function enrol(ctx: Context, { gameKey, readsFaction }: { gameKey: string;
 
 /** Calls to the game at once, out of the 900 a minute of all. */
 const readAtOnce = 250;
+/** Hardly more players were fought than the model wants: who could not be read is needed. Milliseconds. */
+const triedAgainAfter = minuteMs / 2;
 
-/** Reads players who were fought, and trains the model of estimates on them, as their jobs do bit by bit. */
-export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promise<void> {
-  if ((await countWhatWasRead(ctx.database.query)).models > 0) return;
-  await readOpponents.run(ctx, { budget: readAtOnce, signal });
-  await renewModel(ctx);
+/**
+ * Reads players who were fought, and trains the model of estimates on them, as their jobs do bit by bit.
+ * @returns whether there was enough to learn from; on a busy machine some players cannot be read in time
+ */
+export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promise<boolean> {
+  if ((await countWhatWasRead(ctx.database.query)).models > 0) return true;
+  await readFoughtPlayers(ctx, { budget: readAtOnce, signal }, triedAgainAfter);
+  return (await renewModel(ctx)).outcome !== "too-few";
 }
 
 /** Links the demo faction with the recorded chat's server, so that banking works there. Not where a real chat is set up. */

@@ -33,8 +33,7 @@ export const runDemo = (game: SimulatorControl): Job => ({
     known.market ||= await readMarket(ctx, signal);
     if (known.filled) return counts;
     const enrolled = await enrolResidents(ctx, game, signal);
-    await trainFirstModel(ctx, signal);
-    known.filled = !signal.aborted;
+    known.filled = (await trainFirstModel(ctx, signal)) && !signal.aborted;
     known.market ||= await readMarket(ctx, signal);
     return { ...counts, enrolled };
   },

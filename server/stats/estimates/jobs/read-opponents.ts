@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import { callsLeft } from "#server/game/budget";
-import type { Counts, Job } from "#server/jobs/job";
+import type { Counts, Job, Work } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { dayMs } from "#server/platform/durations";
 import { pickKey } from "#server/users/keys/pick-key";
@@ -21,23 +21,29 @@ export const readOpponents: Job = {
   name: "read-opponents",
   cadence: { everySeconds: 60 },
   budget: 20,
-  run: async (ctx, work) => {
-    const now = ctx.now();
-    const due = await listUncountedPlayers(ctx.database.query, {
-      since: new Date(now.getTime() - foughtDays * dayMs),
-      readSince: oldestFresh(now),
-      // A player who could not be read, because the game refused it or was away, is tried again on the next day.
-      triedBefore: new Date(now.getTime() - dayMs),
-      limit: work.budget * listedPerCall,
-    });
-    return processBatch(ctx, work, {
-      items: due,
-      triedAt: ({ lastAttempt }) => lastAttempt,
-      name: ({ playerId }) => ({ playerId }),
-      each: ({ playerId }) => readOne(ctx, playerId),
-    });
-  },
+  // A player who could not be read, because the game refused it or was away, is tried again on the next day.
+  run: (ctx, work) => readFoughtPlayers(ctx, work, dayMs),
 };
+
+/**
+ * The same at once, for a job of its own.
+ * @param triedAgainAfter milliseconds until a player who could not be read is tried again
+ */
+export async function readFoughtPlayers(ctx: Context, work: Work, triedAgainAfter: number): Promise<Counts> {
+  const now = ctx.now();
+  const due = await listUncountedPlayers(ctx.database.query, {
+    since: new Date(now.getTime() - foughtDays * dayMs),
+    readSince: oldestFresh(now),
+    triedBefore: new Date(now.getTime() - triedAgainAfter),
+    limit: work.budget * listedPerCall,
+  });
+  return processBatch(ctx, work, {
+    items: due,
+    triedAt: ({ lastAttempt }) => lastAttempt,
+    name: ({ playerId }) => ({ playerId }),
+    each: ({ playerId }) => readOne(ctx, playerId),
+  });
+}
 
 async function readOne(ctx: Context, playerId: number): Promise<Counts> {
   const key = await pickKey(ctx, { of: "lenders" });
