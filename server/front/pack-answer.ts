@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, createBrotliCompress, createGzip, gzipSync, constants as zlib } from "node:zlib";
-import { acceptsCoding } from "./packed-files";
+import { codingFor } from "./packed-files";
 
 /** Milliseconds for which the first part of a page waits for the rest. */
 const longestWait = 20;
@@ -23,7 +23,7 @@ const packers = {
  */
 export function packAnswer(request: IncomingMessage, response: ServerResponse): void {
   const { headers, method } = request;
-  const coding = (["br", "gzip"] as const).find((each) => acceptsCoding(headers["accept-encoding"], each));
+  const coding = codingFor(headers["accept-encoding"]);
   // Next must not pack it too.
   delete headers["accept-encoding"];
   if (!coding || method === "HEAD") return;
@@ -38,14 +38,14 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
   let timer: NodeJS.Timeout | undefined;
 
   /** Sends what waits and everything after it as it comes. */
-  function sendParts(): void {
+  const sendParts = (): void => {
     clearTimeout(timer);
     Object.assign(response, { write, end, flushHeaders });
     if (response.closed) return;
     if (!isPackable(response)) return void own.write(Buffer.concat(waiting));
     const packer = stream();
     response.removeHeader("content-length");
-    response.setHeader("content-encoding", coding ?? "");
+    response.setHeader("content-encoding", coding);
     packer.on("data", (part: Buffer) => {
       if (!own.write(part)) packer.pause();
     });
@@ -71,7 +71,7 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
     });
     pack(Buffer.concat(waiting));
     waiting = [];
-  }
+  };
 
   function add(chunk: Chunk): void {
     const part = bufferOf(chunk);

@@ -11,9 +11,9 @@ function named(coding: ContentCoding): RegExp {
   return new RegExp(`(?:^|,)\\s*${coding}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`);
 }
 
-/** Whether an `Accept-Encoding` takes the coding. */
-export const acceptsCoding = (accepted: string | string[] | undefined, coding: ContentCoding): boolean =>
-  patterns[coding].test(String(accepted ?? ""));
+/** The coding in which an answer goes to a client that sent this `Accept-Encoding`; undefined where it takes none of ours. */
+export const codingFor = (accepted: string | string[] | undefined): ContentCoding | undefined =>
+  (["br", "gzip"] as const).find((coding) => patterns[coding].test(String(accepted ?? "")));
 
 /** Answers a request for a packed file; false where there is none, or the client does not take it packed. */
 export type PackedFiles = (request: IncomingMessage, response: ServerResponse, pathname: string) => boolean;
@@ -36,7 +36,7 @@ export function loadPackedFiles(folder: string): PackedFiles {
 
   return (request, response, pathname) => {
     const file = files.get(pathname);
-    if (!file || !acceptsCoding(request.headers["accept-encoding"], "br")) return false;
+    if (!file || codingFor(request.headers["accept-encoding"]) !== "br") return false;
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     response.writeHead(200, {
       "content-type": file.type,

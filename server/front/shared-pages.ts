@@ -10,7 +10,7 @@ import { entityTag, namesEntityTag } from "#server/platform/entity-tag";
 import { cacheCounts } from "#server/platform/metrics/metrics";
 import { internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
 import type { AskPages, PageReply } from "./ask-pages";
-import { acceptsCoding, type ContentCoding } from "./packed-files";
+import { type ContentCoding, codingFor } from "./packed-files";
 
 /** A request for a page. */
 export interface PageVisit {
@@ -173,7 +173,7 @@ function send(page: SharedPage, { request, response, requestId }: PageVisit): vo
     response.writeHead(304, headers).end();
     return;
   }
-  const coding = (["br", "gzip"] as const).find((each) => acceptsCoding(accepted, each));
+  const coding = codingFor(accepted);
   const body = coding ? page.packed[coding] : page.plain;
   if (coding) headers["content-encoding"] = coding;
   headers["content-length"] = body.length;

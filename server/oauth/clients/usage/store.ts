@@ -29,7 +29,7 @@ export async function applicationFigures(database: Database, clientId: string, n
   return (await listFigures(database, [clientId], now)).get(clientId) ?? noFigures;
 }
 
-/** How these applications stand now: two statements or three, however many there are, each of which reads a bounded part. */
+/** How these applications stand now: two to four statements, however many there are, each of which reads a bounded part. */
 export async function listFigures(
   database: Database,
   clientIds: readonly string[],
@@ -37,7 +37,7 @@ export async function listFigures(
 ): Promise<ReadonlyMap<string, ApplicationFigures>> {
   if (clientIds.length === 0) return new Map();
   const [rows, traffic] = await Promise.all([
-    standing(database).execute({ clientIds: listOf(clientIds), now: now.toISOString() }),
+    usage(database).execute({ clientIds: listOf(clientIds), now: now.toISOString() }),
     countCalls(database, clientIds, now),
   ]);
   return new Map(
@@ -55,7 +55,7 @@ export async function listFigures(
   );
 }
 
-const standing = (database: Database) =>
+const usage = (database: Database) =>
   database.statement("application_figures", ({ query }) => {
     const now = sql.placeholder("now");
     const [users, live] = [userCount(query, playerCountLimit, now), liveCounts(query, now)];
