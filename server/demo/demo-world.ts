@@ -34,22 +34,28 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Factions whose key holders play along. Who was fought on a day differs by a quarter, and the model wants `fewestPlayers` of
- * them also on a quiet one; a few factions more would go beyond the calls that the game takes in a minute.
+ * Factions whose key holders play along at first: enough for the model on most days, which wants `fewestPlayers` who were fought.
+ * All at once would take more calls than the game allows in a minute, and players could not sign in meanwhile.
  */
-const residentFactions = 38;
+export const firstFactions = 30;
+/** Factions that join them at each later look, until there was enough to learn from. */
+export const moreFactions = 4;
 
 /**
  * Lets the key holders of some factions sign in. Of each faction those come last whose keys read its fights: what a fight tells
  * follows from the own score of a player who is known by then.
- * @returns how many are new
+ * @param plan.factions how many, those of earlier looks included
+ * @returns how many players are new
  */
-export async function enrolResidents(ctx: Context, game: SimulatorControl, signal: AbortSignal): Promise<number> {
+export async function enrolResidents(
+  ctx: Context,
+  game: SimulatorControl,
+  { factions, signal }: { readonly factions: number; readonly signal: AbortSignal },
+): Promise<number> {
   let newcomers = 0;
   const holders = game.keyHolders().filter(({ factionId }) => factionId !== null);
-  const factions = [...new Set(holders.filter(({ readsFaction }) => readsFaction).map(({ factionId }) => factionId))];
-  const chosen = factions.slice(0, residentFactions);
-  for (const factionId of chosen) {
+  const readable = new Set(holders.filter(({ readsFaction }) => readsFaction).map(({ factionId }) => factionId));
+  for (const factionId of [...readable].slice(0, factions)) {
     await chooseForDemo(ctx, factionId ?? 0);
     const own = holders.filter((holder) => holder.factionId === factionId);
     const inOrder = [...own].sort((one, other) => Number(one.readsFaction) - Number(other.readsFaction));

@@ -6,7 +6,7 @@ import { minuteMs, secondMs } from "#server/platform/durations";
 import { readMarket } from "#server/stocks/read-market";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
-import { enrolDemoPeople, enrolResidents, trainFirstModel } from "./demo-world";
+import { enrolDemoPeople, enrolResidents, firstFactions, moreFactions, trainFirstModel } from "./demo-world";
 import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
 import { findNewestRequest, listHeldUpCrew, wasHitSince } from "./store";
 
@@ -32,15 +32,16 @@ export const runDemo = (game: SimulatorControl): Job => ({
     const counts = await playOn({ ctx, game });
     known.market ||= await readMarket(ctx, signal);
     if (known.filled) return counts;
-    const enrolled = await enrolResidents(ctx, game, signal);
+    const enrolled = await enrolResidents(ctx, game, { factions: known.factions, signal });
     known.filled = (await trainFirstModel(ctx, signal)) && !signal.aborted;
+    known.factions += moreFactions;
     known.market ||= await readMarket(ctx, signal);
     return { ...counts, enrolled };
   },
 });
 
-/** Whether this process has looked for what its world lacks, and its market. */
-const progress = perProcess("demo world", () => ({ filled: false, market: false }));
+/** Whether this process has looked for what its world lacks, and its market; and the factions whose players sign in at the next look. */
+const progress = perProcess("demo world", () => ({ filled: false, market: false, factions: firstFactions }));
 
 /** In a new world everybody who requests something has one request that was paid, and one that waits. */
 async function openScenes(demo: Demo): Promise<void> {
