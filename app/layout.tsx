@@ -3,7 +3,7 @@ import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { currentTheme } from "./_lib/viewer";
+import { currentTheme } from "./_lib/current-user";
 import { PendingForms } from "./_parts/pending-forms";
 import { ToastProvider } from "./_ui/toast";
 

@@ -4,7 +4,7 @@ import { BareShell } from "./_ui/bare-shell";
 
 export const metadata: Metadata = { title: "No such page" };
 
-/** What Next finds nothing for before it looks at pages. It is rendered along with each page, so it asks for nothing. */
+/** The page for addresses that Next knows nothing of before it looks at pages. It is rendered along with each page, so it asks for nothing. */
 export default function NotFound() {
   return (
     <BareShell>

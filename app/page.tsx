@@ -1,8 +1,8 @@
 import { Audiences } from "./_home/audiences";
 import { ConsentSample } from "./_home/consent-sample";
 import { FirstCall } from "./_home/first-call";
+import { currentViewer } from "./_lib/current-user";
 import { gameName, pageSettings } from "./_lib/settings";
-import { currentViewer } from "./_lib/viewer";
 import { KeyUseDeclaration } from "./_parts/key-use-declaration";
 import { SiteFrame } from "./_parts/site-frame";
 import { LinkButton } from "./_ui/text-link";

@@ -1,5 +1,5 @@
 import { processLimiter } from "#server/platform/limiter/limiter";
-import { cacheCounts, createMetrics } from "#server/platform/metrics/metrics";
+import { cacheCounts, createMetrics } from "#server/platform/metrics";
 import { createRequestObserver } from "#server/platform/observe-request";
 import { measuredLimiter } from "../server/platform/limiter/create-limiter";
 

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { openPostgres } from "#db/client";
 import { insertRefreshToken } from "#server/oauth/grants/refresh-store";
 import { insertGrant } from "#server/oauth/grants/store";
-import { createKeyring } from "#server/platform/crypto/keyring";
-import { mintSecret } from "#server/platform/crypto/secret-text";
+import { createKeyring } from "#server/platform/keyring";
+import { mintSecret } from "#server/platform/secret-text";
 
 const hour = 3_600_000;
 

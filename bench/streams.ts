@@ -12,8 +12,8 @@ import type { Context } from "#server/context";
 import { createContext } from "#server/create-context";
 import { recordEvents } from "#server/event-log/record-events";
 import { retaliationOpened } from "#server/faction/attacks/events";
-import { mintSecret } from "#server/platform/crypto/secret-text";
 import { parseEnvironment } from "#server/platform/env";
+import { mintSecret } from "#server/platform/secret-text";
 import { type Instance, prepareInstances } from "#server/testing/instances";
 import { openServices, type Services } from "./ours";
 

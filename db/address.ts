@@ -9,7 +9,7 @@ export interface Place {
   readonly path: string | undefined;
 }
 
-/** What a setting such as DATABASE_URL says. Its words are those of PostgreSQL's own client library (libpq). */
+/** The content of a setting such as DATABASE_URL. Its words are those of PostgreSQL's own client library (libpq). */
 export interface DatabaseAddress {
   /** The setting that holds it, for sentences about it. */
   readonly setting: string;
@@ -94,7 +94,7 @@ function placesOf(authority: string, query: { hosts: string | undefined; ports: 
 
 type OwnCertificate = Required<Pick<TlsOptions, "cert" | "key">> & Pick<TlsOptions, "passphrase">;
 
-/** What we show to a server that asks who we are. */
+/** The certificate for a server that asks who we are. */
 function ownCertificate(from: (name: string) => string | undefined): OwnCertificate | undefined {
   const [cert, key, passphrase] = [from("sslcert"), from("sslkey"), from("sslpassword")];
   if (!cert && !key) return undefined;

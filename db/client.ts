@@ -3,17 +3,16 @@ import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { hourMs, secondMs } from "#server/platform/durations";
+import { hourMs, secondMs } from "#server/platform/time";
 import { parseAddress } from "./address";
+import { assertSameDatabase, tryLock } from "./advisory-lock";
 import { type Connections, openConnections, type PoolState } from "./connections";
 import { retryConflict } from "./error-codes";
 import { openListener } from "./listener";
 import { type Outages, openOutages } from "./outages";
-import { type PoolSizes, usualPoolSizes } from "./pool-sizes";
+import { alwaysByIndex, type PoolSizes, parametersFor, usualPoolSizes } from "./pool-settings";
 import { openReplica, openReplicaPools, type Replica } from "./replica";
-import { assertSameDatabase } from "./same-database";
 import * as schema from "./schema/index";
-import { alwaysByIndex, parametersFor } from "./server-parameters";
 import { sweepTogether } from "./sweep-together";
 
 export type Schema = typeof schema;
@@ -56,7 +55,7 @@ export interface Database {
   statement<S>(name: string, build: (on: Handles) => S): S;
   /** Plain SQL without parameters, several statements allowed: migrations and tests, nothing else. */
   script(sql: string): Promise<void>;
-  /** When the database did not answer, as this process saw it. */
+  /** The times in which the database did not answer, as this process saw it. */
   readonly outages: Pick<Outages, "lasting" | "settledBefore">;
   /** How the pools of this process are used, by name; none on PGlite. */
   pools(): Readonly<Record<string, PoolState>>;
@@ -81,7 +80,7 @@ export interface Database {
 
 type Transaction = <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
 
-/** What a prepared statement may run on. */
+/** The handles that a prepared statement may run on. */
 export type Handles = Pick<Database, "query" | "keyPool" | "tokenPool">;
 
 export interface PostgresOptions {
@@ -196,7 +195,7 @@ export function openPostgres(options: PostgresOptions): Database {
       );
       pools.add(holder);
       try {
-        while (!(await tryLock(holder, lock))) await wait(lockPause);
+        while (!(await tryLock(holder.driver, lock))) await wait(lockPause);
         if (directUrl !== undefined) await assertSameDatabase(general.driver, lock);
         holder.deadline = exclusiveDeadline;
         return await work({ ...accessTo(holder), script: scriptOn(holder) });
@@ -223,11 +222,6 @@ const scriptOn =
   async (text) => {
     await driver.unsafe(text);
   };
-
-async function tryLock({ driver }: Connections, lock: number): Promise<boolean> {
-  const [row] = await driver.unsafe<{ held: boolean }[]>("select pg_try_advisory_lock($1::bigint) as held", [lock]);
-  return row?.held === true;
-}
 
 /** On the handle of an open transaction: what follows its commit. */
 const followUps = Symbol("follow-ups");

@@ -5,7 +5,7 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { isConnectionLost } from "#server/platform/connection-lost";
-import { errorCodes } from "#server/platform/describe-error";
+import { errorCodes } from "#server/platform/errors";
 import { makeAuthority } from "#server/testing/certificates";
 import { freePort } from "#server/testing/free-port";
 import { freezePostgres } from "#server/testing/freeze-postgres";

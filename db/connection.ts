@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import postgres from "postgres";
-import { secondMs } from "#server/platform/durations";
 import { startFault } from "#server/platform/start-fault";
+import { secondMs } from "#server/platform/time";
 import type { DatabaseAddress, Place } from "./address";
 import { databaseUnavailable } from "./error-codes";
 

@@ -1,14 +1,14 @@
 import type postgres from "postgres";
-import { minuteMs } from "#server/platform/durations";
+import { minuteMs } from "#server/platform/time";
 import { type Codecs, type Connection, type ConnectionOptions, openConnection } from "./connection";
 import { connectionQueue, type Queue } from "./connection-queue";
 import { databaseUnavailable, isBroken, poolBusy, retryConflict } from "./error-codes";
 import type { Outages } from "./outages";
 
-/** What drizzle asks of a driver. */
+/** The part of a driver that drizzle uses. */
 export type Driver = Pick<postgres.Sql, "options" | "unsafe" | "begin">;
 
-/** How a pool is used. */
+/** The use of a pool. */
 export interface PoolState {
   readonly size: number;
   /** Connections with something under way. */

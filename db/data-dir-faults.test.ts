@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { explainDiskFault, isDiskFault } from "./disk-faults";
+import { explainDiskFault, isDiskFault } from "./data-directory";
 import { openPglite } from "./pglite";
 
 const megabyte = 1_048_576;

@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { defineError } from "#server/platform/define-error";
-import { errorCodes } from "#server/platform/describe-error";
+import { defineError, errorCodes } from "#server/platform/errors";
 
 const unavailable = defineError<{ readonly code: string }>("DatabaseUnavailable");
 

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type postgres from "postgres";
 import { type Connections, type ConnectionsOptions, openConnections } from "./connections";
 
-/** Hears what others tell on this database, over a connection of its own that is kept, asked whether it lives, and made again. */
-export interface Listener {
+/** Receives the messages of others on this database, over a connection of its own that is kept, asked whether it lives, and made again. */
+interface Listener {
   /**
    * `onDrop` is called whenever messages may be missing. Rejects where the first attempt fails; a process that goes on then is told as
    * soon as a later one succeeds.
@@ -76,4 +77,32 @@ export function openListener(options: Options, template: postgres.Sql): Listener
       onDrop();
     },
   };
+}
+
+const echoChannel = "adjutant_echo";
+
+/** The part of a database that sends and receives messages. */
+interface EchoChannel<Handle> extends Pick<Listener, "listen"> {
+  readonly query: Handle;
+  notify(on: Handle, channel: string, payload: string): Promise<void>;
+}
+
+/**
+ * Whether a message sent on this database arrives here within so many milliseconds. Behind a pooler that gives each transaction another
+ * connection `LISTEN` succeeds, and no message ever arrives.
+ */
+export async function listenWorks<Handle>(database: EchoChannel<Handle>, timeout: number): Promise<boolean> {
+  const own = randomUUID();
+  const heard = new Promise<boolean>((resolve) => {
+    database
+      .listen(
+        echoChannel,
+        (payload) => payload === own && resolve(true),
+        () => {},
+      )
+      .then(() => database.notify(database.query, echoChannel, own))
+      // The database is away, which says nothing about its messages.
+      .catch(() => resolve(true));
+  });
+  return Promise.race([heard, wait(timeout, false, { ref: false })]);
 }

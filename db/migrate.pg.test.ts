@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { describeStartFault } from "#server/platform/process";
+import { describeStartFault } from "#server/platform/start-fault";
 import { testPostgresUrl } from "#server/testing/database";
 import { livedTime } from "#server/testing/lived-time";
 import { openPostgres } from "./client";

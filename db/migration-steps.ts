@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
-import { errorCodes } from "#server/platform/describe-error";
-import { minuteMs, secondMs } from "#server/platform/durations";
+import { errorCodes } from "#server/platform/errors";
 import { startFault } from "#server/platform/start-fault";
+import { minuteMs, secondMs } from "#server/platform/time";
 import type { Access } from "./client";
 
 /** Milliseconds that a statement waits for its lock. Calls that come after it wait behind it, so it lets go soon. */

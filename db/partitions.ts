@@ -1,6 +1,6 @@
 import { and, getTableName, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { dayMs, secondMs } from "#server/platform/durations";
+import { dayMs, secondMs } from "#server/platform/time";
 import type { Access, Queryable } from "./client";
 
 /** One partition of a log. Bounds are in milliseconds since 1970. */

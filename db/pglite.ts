@@ -5,8 +5,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { type Database, notifySql, type Queryable, schemaOptions, statements, transactionOn } from "./client";
 import { createPglite } from "./create-pglite";
-import { holdDirectory } from "./directory-lock";
-import { dataDirUnusable, explainDiskFault, isDiskFault } from "./disk-faults";
+import { dataDirUnusable, explainDiskFault, holdDirectory, isDiskFault } from "./data-directory";
 import { openOutages } from "./outages";
 
 /** Sized for an embedded server: reopening takes under a second and about 170 MB. */

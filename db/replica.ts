@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type postgres from "postgres";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 import { within } from "#server/platform/within";
 import { parseAddress } from "./address";
 import { type Connections, type Driver, openConnections } from "./connections";
 import { openOutages } from "./outages";
-import { parametersFor } from "./server-parameters";
+import { parametersFor } from "./pool-settings";
 
 /** "behind": it has not replayed what the primary holds; "promoted": it is a primary of its own by now; "foreign": of another one. */
 export type ReplicaStatus = "used" | "behind" | "silent" | "promoted" | "foreign";

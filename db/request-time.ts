@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** When somebody asked for something that the database is to do. */
+/** The time of a request that the database is to carry out. */
 export interface RequestTime {
   readonly at: Date;
   /** Nobody waits for the outcome any longer. Null where a clock is moved by hand: then it counts as done at `at`. */

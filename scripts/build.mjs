@@ -3,10 +3,16 @@ import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { holdBuild, lockBuilds, removeUnusedBuilds } from "./build-locks.mjs";
-import { buildsFolder, digestOfSources, findBuild, newBuildName } from "./build-state.mjs";
-import { pack } from "./pack.mjs";
-import { shareChunks } from "./share-chunks.mjs";
+import {
+  buildsFolder,
+  digestOfSources,
+  findBuild,
+  holdBuild,
+  lockBuilds,
+  newBuildName,
+  removeUnusedBuilds,
+} from "./builds.mjs";
+import { pack, shareChunks } from "./shrink-build.mjs";
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const waiting = () => say("Another process is building Adjutant; waiting for it.");

@@ -36,7 +36,7 @@ beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "adjutant-build-"));
   for (const each of ["app", "public", "scripts", "server/jobs", "node_modules/next/dist/bin"])
     await mkdir(path.join(folder, each), { recursive: true });
-  for (const each of ["build-locks", "build-state", "build", "pack", "share-chunks", "start"])
+  for (const each of ["build", "builds", "shrink-build", "start"])
     await cp(path.join(root, `scripts/${each}.mjs`), path.join(folder, `scripts/${each}.mjs`));
   await cp(path.join(root, "scripts/source-folders.json"), path.join(folder, "scripts/source-folders.json"));
   await symlink(path.join(root, "node_modules/esbuild"), path.join(folder, "node_modules/esbuild"));

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { findTests } from "./conformance/find-tests";
-import { type Result, readResults } from "./conformance/read-results";
 import { renderConformance } from "./conformance/render";
+import { findTests, type Result, readResults } from "./conformance/tests-of-cases";
 
 /** `npm run conformance` writes docs/conformance.md from the test files and the reports of the last `npm test`. */
 const root = path.join(import.meta.dirname, "..");

@@ -4,10 +4,10 @@ import { readSettings } from "#server/platform/env";
 import { createLog } from "#server/platform/log";
 import { exitWithSentence } from "#server/platform/process";
 import { openServerKeyring } from "#server/platform/server-secret";
-import { declareOthersLost } from "#server/server-secret/assert-secret-in-force";
+import { declareOthersLost } from "#server/server-secret/secrets-in-force";
 import { countUnreadable } from "#server/server-secret/store";
 import { giveUpUnreadableKeys } from "#server/users/keys/reseal-keys";
-import { giveUpUnreadableWebhooks } from "#server/webhooks/lost-secrets";
+import { giveUpUnreadableWebhooks } from "#server/webhooks/disable-endpoint";
 
 /**
  * `npm run secret:lost`: says what cannot be read with the server secret of the settings; with `-- --yes` it puts that secret in

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { connectionsOf, usualPoolSizes } from "#db/pool-sizes";
+import { connectionsOf, usualPoolSizes } from "#db/pool-settings";
 import { listEvents } from "#server/events/endpoints/list-events";
 import { trustedProxies } from "#server/front/trusted-proxies";
 import { parseEnvironment } from "#server/platform/env";

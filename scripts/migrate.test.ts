@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { holdDirectory } from "#db/directory-lock";
+import { holdDirectory } from "#db/data-directory";
 
 const dataDir = await mkdtemp(path.join(tmpdir(), "adjutant-migrate-"));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { createChat } from "#server/chat/create-chat";
-import { chatCommands } from "#server/faction/chat-commands/commands";
+import { chatCommands } from "#server/faction/chat-commands/run-commands";
 import { readSettings } from "#server/platform/env";
 
 /** `npm run chat:commands`: makes the product's commands known to the chat that the settings name. Once more changes nothing. */

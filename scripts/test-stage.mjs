@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** What hangs is ended; a stage on a busy machine may take several times as long as on an idle one. */
+/** A stage that hangs is ended; one on a busy machine may take several times as long as on an idle one. */
 const timeLimit = 45 * 60_000;
 /** A line of a command's output that is always shown, also where all is well. */
 const note = /^note: .*$/gm;
@@ -74,3 +75,25 @@ const environment = (own) => ({
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
   ...own,
 });
+
+const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
+
+/** The counts of vitest's JSON report; zeros where it was not written. */
+export function countsOfVitest(file) {
+  const report = readReport(file);
+  return {
+    passed: report?.numPassedTests ?? 0,
+    failed: report?.numFailedTests ?? 0,
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  };
+}
+
+/** The counts of Playwright's JSON report. A test that passed only at a second try has failed. */
+export function countsOfPlaywright(file) {
+  const stats = readReport(file)?.stats;
+  return {
+    passed: stats?.expected ?? 0,
+    failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0),
+    skipped: stats?.skipped ?? 0,
+  };
+}

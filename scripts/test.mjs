@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { countsOfPlaywright, countsOfVitest } from "./test-counts.mjs";
-import { inWords, runStage } from "./test-stage.mjs";
+import { countsOfPlaywright, countsOfVitest, inWords, runStage } from "./test-stage.mjs";
 
 /**
  * `npm test` runs every stage, `npm test types unit` those named. Quiet where all is well. The last line counts the

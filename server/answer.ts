@@ -1,26 +1,32 @@
-import { answerThrown } from "./answer-thrown";
-import { answerBoardStream } from "./board-stream/accept-board-stream";
+import { answerBoardStream } from "./board-stream/board-stream";
 import { answerInteraction } from "./chat/interactions/http";
 import type { Context } from "./context";
 import { eventTypes } from "./event-types";
 import { asyncApiDocument } from "./events/asyncapi";
-import { openApiWebhooks } from "./events/openapi-webhooks";
+import { openApiWebhooks } from "./events/event-schema";
 import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";
+import { failureOf } from "./failure-of";
 import { answerHealth } from "./health/read-health";
 import { answerCron } from "./jobs/cron";
-import type { MachinePath } from "./machine-path";
-import { apiPrefix } from "./machine-path";
+import { apiPrefix, type MachinePath } from "./machine-path";
 import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./oauth/http";
 import { version } from "./platform/env";
+import { describeError } from "./platform/errors";
+import { jsonAnswer } from "./platform/json-answer";
+import { retryAfterHeader } from "./platform/response-headers";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
-import { type RequestOrigin, type Target, targetOf } from "./rest/request-context";
+import { type RequestOrigin, type RequestTarget, targetOf } from "./rest/request-context";
 import { writeJson } from "./rest/respond";
 import { routes, tags } from "./routes";
 
 type Answer = (ctx: Context, request: Request, peer: RequestOrigin) => Promise<Response>;
-/** What `answer` hands a call to. */
-type Handle = (ctx: Context, request: Request, peer: RequestOrigin & { readonly target: Target }) => Promise<Response>;
+/** A handler to which `answer` hands a call. */
+type Handle = (
+  ctx: Context,
+  request: Request,
+  peer: RequestOrigin & { readonly target: RequestTarget },
+) => Promise<Response>;
 
 const dispatch: Handle = compileDispatch(routes, {
   prefix: apiPrefix,
@@ -96,3 +102,25 @@ export const answer: Answer = (ctx, request, peer) => {
   // Written out: on Node 20 an object that several spreads make gets a hidden class of its own.
   return handle(ctx, request, { target, address, body, oversized, insecure, requestId, streams });
 };
+
+/** An error of a handler outside of the transports that translate by themselves, and its request. */
+interface Thrown {
+  readonly thrown: unknown;
+  readonly requestId: string;
+  readonly route?: string;
+}
+
+/** The answer in JSON to a request whose handler threw: its failure of the catalogue. The cause goes to the log alone. */
+export function answerThrown(
+  { settings, log }: Pick<Context, "settings" | "log">,
+  request: Request,
+  { thrown, requestId, route }: Thrown,
+): Response {
+  const { kind, message, details, retryAfter, cause } = failureOf(thrown);
+  const { code, name, status } = kind;
+  const fields = { requestId, route, failureCode: code, error: describeError(cause) };
+  if (status === 500) log.error(fields, "a call failed");
+  else log.warn(fields, "a call could not be carried out");
+  const record = { code, name, message, details };
+  return jsonAnswer(request, settings, { status, record, requestId, headers: retryAfterHeader(status, retryAfter) });
+}

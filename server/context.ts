@@ -10,14 +10,14 @@ import type { GameClient } from "./game/client";
 import type { Presence } from "./health/presence";
 import type { Readiness } from "./health/readiness";
 import type { RegisteredClient } from "./oauth/clients/client";
-import type { Keyring } from "./platform/crypto/keyring";
 import type { Settings } from "./platform/env";
 import type { Ids } from "./platform/ids";
+import type { Keyring } from "./platform/keyring";
 import type { Limiter } from "./platform/limiter/limiter";
 import type { Log } from "./platform/log";
-import type { Metrics } from "./platform/metrics/metrics";
+import type { Metrics } from "./platform/metrics";
 import type { ObserveRequest } from "./platform/observe-request";
-import type { AnsweredCall } from "./rest/complete-lines";
+import type { AnsweredCall } from "./rest/request-log";
 import type { ResponseCache } from "./rest/response-cache";
 import type { PlayerRecord } from "./users/player";
 import type { SendAttempt } from "./webhooks/send-attempt";
@@ -40,7 +40,7 @@ export type Revocation =
   | { readonly clientId: string }
   | { readonly accountId: string };
 
-/** What an account is told; `path`: the page that it is about. */
+/** A notice to an account; `path`: the page that it is about. */
 export interface NewNotice {
   readonly kind: string;
   readonly text: string;
@@ -58,11 +58,11 @@ export interface Context {
   readonly keyring: Keyring;
   readonly limiter: Limiter;
   readonly game: GameClient;
-  /** What may be made happen in the simulated game of a demo; null where the game is a real one, and where DEMO is off. */
+  /** The acts that a visitor may cause in the simulated game of a demo; null where the game is a real one, and where DEMO is off. */
   readonly demo: SimulatorControl | null;
   readonly chat: ChatClient;
   readonly log: Log;
-  /** What this process measures. */
+  /** The metrics of this process. */
   readonly metrics: Metrics;
   /** Called once for each request that was answered, whichever door it came through. */
   readonly observeRequest: ObserveRequest;
@@ -90,7 +90,7 @@ export interface Context {
   readonly logRequest: (call: AnsweredCall) => void;
   /** Answers of the API that are said again for a while. */
   readonly responseCache: ResponseCache;
-  /** What single modules remember in this process; see `perProcess`. */
+  /** The state that single modules keep in this process; see `perProcess`. */
   readonly memory: Map<string, unknown>;
   /** Whether this process wants new requests; false while it drains. */
   readonly readiness: Readiness;

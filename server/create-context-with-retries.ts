@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "./context";
 import { getContext, type Overrides } from "./create-context";
 import { isConnectionLost } from "./platform/connection-lost";
-import { describeError } from "./platform/describe-error";
 import type { Settings } from "./platform/env";
+import { describeError } from "./platform/errors";
 import { createLog } from "./platform/log";
 
 /** Milliseconds. */

@@ -1,6 +1,6 @@
 import { rememberAppState } from "#db/app-state";
 import type { Database } from "#db/client";
-import { listenWorks } from "#db/listen-works";
+import { listenWorks } from "#db/listener";
 import type { SimulatorControl } from "#simulator/journal";
 import { createSimulator, type Simulator } from "#simulator/simulator";
 import { appendAuditEvents } from "./audit/store";
@@ -15,37 +15,36 @@ import { createEventFeed } from "./events/feed";
 import { createAddressBudget } from "./game/budget-of-address";
 import { createGameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/wait-for-game";
-import { createFigureRecorder } from "./health/minute-metrics/record-figures";
+import { createFigureRecorder } from "./health/minute-metrics";
 import { createPresence } from "./health/presence";
 import { createReadiness } from "./health/readiness";
 import { startJobs } from "./jobs/runner";
 import { insertNotices } from "./notices/store";
 import { createAuthenticator } from "./oauth/tokens/authenticate";
-import { findTokenOwners } from "./oauth/tokens/token-owner-store";
+import { findTokenOwners } from "./oauth/tokens/store";
 import { openDatabase } from "./open-database";
 import { listenToOperator } from "./operator/operator-socket";
 import { type Clock, followingClock } from "./platform/clock";
 import { createDeferredWork } from "./platform/deferred-work";
-import { secondMs } from "./platform/durations";
 import { readSettings, type Settings, version } from "./platform/env";
-import type { Fetch } from "./platform/fetch";
 import { type Ids, randomIds } from "./platform/ids";
 import { createLimiter, measuredLimiter } from "./platform/limiter/create-limiter";
 import type { Limiter } from "./platform/limiter/limiter";
 import { createLog, type Log } from "./platform/log";
-import { createMetrics } from "./platform/metrics/metrics";
+import { createMetrics } from "./platform/metrics";
 import { createRequestObserver } from "./platform/observe-request";
 import { openServerKeyring } from "./platform/server-secret";
+import { secondMs } from "./platform/time";
+import type { Fetch } from "./platform/upstream";
 import { within } from "./platform/within";
 import { createRequestLog } from "./rest/request-log";
 import { createResponseCache } from "./rest/response-cache";
-import { assertSecretInForce } from "./server-secret/assert-secret-in-force";
-import { followServerSecret } from "./server-secret/follow-server-secret";
+import { assertSecretInForce, followServerSecret } from "./server-secret/secrets-in-force";
 import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
 import { createSender, type SendAttempt } from "./webhooks/send-attempt";
 
-/** What a test, or a process of another kind, brings instead of what the settings name. */
+/** Parts that a test, or a process of another kind, brings in place of those that the settings name. */
 export interface Overrides {
   readonly database?: Database;
   readonly now?: () => Date;

@@ -21,7 +21,7 @@ export const eventTypes: readonly EventType[] = [
   eventsGap,
 ];
 
-/** What an application with these scopes is told of as it happens, in a sentence for the player; null where that is nothing. */
+/** A sentence for the player about the events that an application with these scopes is told; null where there are none. */
 export function toldWith(scopes: readonly ScopeName[]): string | null {
   const opened = eventTypes.filter(({ scope }) => scope !== null && covers(scopes, scope));
   const moments = [...new Set(opened.map(({ told }) => `when ${told}`))];

@@ -5,7 +5,7 @@ import { consents, grants } from "#db/schema/oauth";
 import { demoPerson } from "#simulator/demo-people";
 import { eventTypes } from "./event-types";
 import { audienceOf, eventSchemaOf } from "./events/event-schema";
-import { fulfilRequest } from "./faction/banking/fulfil-request";
+import { fulfilRequest } from "./faction/banking/close-request";
 import { jobs } from "./jobs/list";
 import { apiPrefix } from "./machine-path";
 import { narrowConsent, pauseConsent, resumeConsent, revokeConsent } from "./oauth/consents/consent-acts";

@@ -2,7 +2,7 @@
  * The failure catalogue: everything that an API call can fail with. A rule throws `SomeFailure.because(...)`; each transport
  * translates it once. Values are told apart by their brand and code, because two copies of this module live in one process.
  */
-import { defineError } from "./platform/define-error";
+import { defineError } from "./platform/errors";
 
 /** An entry of the catalogue. `message` is the public sentence. */
 export interface FailureKind {
@@ -25,7 +25,7 @@ export interface FailureReason {
   readonly retryAfter?: number;
 }
 
-/** What an answer says in `details`: a sentence, and whatever else the failure has for programs. */
+/** The values of an answer's `details`: a sentence, and whatever else the failure has for programs. */
 export interface FailureDetails {
   readonly message: string;
   readonly [name: string]: unknown;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { vaultRequests } from "#db/schema/banking";
+import { vaultRequests } from "#db/schema/faction";
 import type { TokenHolder } from "./actor";
 import type { Context } from "./context";
 import { failureKinds } from "./failures";

@@ -89,18 +89,17 @@ const bans: Ban[] = [
   {
     title: "time and randomness are passed in",
     files: /^(server|simulator)\//,
-    // lucia compares with the system's clock, and its two files translate.
-    except:
-      /^server\/(platform\/|load-pages\.ts|auth\/(lucia-adapter|sessions)\.ts)|^simulator\/(serve|http-server)\.ts/,
+    // lucia compares with the system's clock, and this file translates.
+    except: /^server\/(platform\/|load-pages\.ts|auth\/sessions\.ts)|^simulator\/(serve|http-server)\.ts/,
     never: /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/,
     instead: "Use ctx.now() and ctx.ids, or take the instant as a parameter.",
   },
   {
     title: "durations are said by name",
     files: /^(server|db|simulator)\/|^app\/(?!_ui\/)/,
-    except: /^server\/platform\/durations\.ts$/,
+    except: /^server\/platform\/time\.ts$/,
     never: /(?<![\w"])(86_?400|3_?600)(_?000)?\b(?!")|\b60 \* 60\b/,
-    instead: "Take it from server/platform/durations.ts.",
+    instead: "Take it from server/platform/time.ts.",
   },
   {
     title: "bodies are read by one function, which knows when to stop",
@@ -113,9 +112,9 @@ const bans: Ban[] = [
   {
     title: "Retry-After is written by one function",
     files: /^(server|app)\//,
-    except: /^server\/(platform\/retry-after|rest\/openapi)\.ts$/,
+    except: /^server\/(platform\/response-headers|rest\/openapi)\.ts$/,
     never: /\{ "Retry-After"|\bset\("Retry-After"/i,
-    instead: "Spread retryAfterHeader(status, seconds) of server/platform/retry-after.ts.",
+    instead: "Spread retryAfterHeader(status, seconds) of server/platform/response-headers.ts.",
   },
   {
     title: "verbs do not speak HTTP",

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import path from "node:path";
 import type next from "next";
 import type { PageHandler } from "./front/ask-pages";
 import { packAnswer } from "./front/pack-answer";
@@ -8,7 +10,7 @@ import { randomIds } from "./platform/ids";
 import { announceFront, internalRequestHeader, sharedPageHeader } from "./platform/peer-address";
 import { targetOf } from "./rest/request-context";
 
-/** Where Next keeps the function that loads every page. */
+/** The part of Next that loads every page. */
 interface PageLoader {
   readonly server: { getServer(): Promise<{ unstable_preloadEntries(): Promise<void> }> };
 }
@@ -77,5 +79,27 @@ function keepNativeDate(): () => void {
     globalThis.Date = native;
     // It names the replacement otherwise.
     Object.defineProperty(native.prototype, "constructor", { value: native, writable: true, configurable: true });
+  };
+}
+
+/** The build's list of pages and route handlers. */
+interface RoutesManifest {
+  readonly staticRoutes: readonly { readonly page: string }[];
+  readonly dynamicRoutes: readonly { readonly page: string; readonly regex: string }[];
+}
+
+/**
+ * Reads which pages were built.
+ * @param folder of the built pages
+ * @returns the template of an address (`/consent/[requestId]`), which holds nothing that a visitor wrote; "unmatched" where there
+ *   is no such page
+ */
+export function pageRoutes(folder: string): (pathname: string) => string {
+  const manifest = JSON.parse(readFileSync(path.join(folder, "routes-manifest.json"), "utf8")) as RoutesManifest;
+  const fixed = new Set(manifest.staticRoutes.map(({ page }) => page));
+  const patterns = manifest.dynamicRoutes.map(({ page, regex }) => ({ page, pattern: new RegExp(regex) }));
+  return (pathname) => {
+    if (fixed.has(pathname)) return pathname;
+    return patterns.find(({ pattern }) => pattern.test(pathname))?.page ?? "unmatched";
   };
 }

@@ -1,7 +1,7 @@
 /** Stands before the path of every endpoint of the API. */
 export const apiPrefix = "/api/v1";
 
-/** Where applications send players: the authorization endpoint, which ends on a page. */
+/** The authorization endpoint, to which applications send players and which ends on a page. */
 export const authorizationPath = "/oauth/authorize";
 
 /** Addresses of programs that are no endpoint of the API, in the one spelling that answers. */

@@ -6,15 +6,13 @@ import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
 import { disableHooksBetweenPages } from "./front/hooks-between-pages";
 import { loadPackedFiles } from "./front/packed-files";
-import { pageRoutes } from "./front/page-routes";
 import { startPagesProcess } from "./front/pages-process";
 import { openMetricsListener } from "./health/metrics-listener";
-import { loadPages } from "./load-pages";
-import { secondMs } from "./platform/durations";
+import { loadPages, pageRoutes } from "./load-pages";
 import { readSettings, type Settings, version } from "./platform/env";
-import { listen } from "./platform/listen";
-import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
+import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence, listen } from "./platform/process";
 import { wrongSetting } from "./platform/start-fault";
+import { secondMs } from "./platform/time";
 
 /** This module is bundled into the folder of its build, beside the pages. */
 const buildFolder = import.meta.dirname;
@@ -58,7 +56,7 @@ async function start(): Promise<void> {
   process.stdout.write(startText(settings));
 }
 
-/** What the terminal shows once the server answers: the address, and the demo players to sign in as. */
+/** The text for the terminal once the server answers: the address, and the demo players to sign in as. */
 function startText(settings: Settings): string {
   const store = settings.databaseUrl ? "PostgreSQL" : `the embedded database in ${settings.dataDir}`;
   const lines = ["", `  Adjutant ${version} is ready at ${settings.baseUrl}`, `  It keeps its data in ${store}.`];

@@ -1,9 +1,9 @@
 import { type Database, openPostgres } from "#db/client";
 import { assertPatchedDriver } from "#db/connection";
 import { assertMigrated, migrate } from "#db/migrate";
-import { secondMs } from "./platform/durations";
 import type { Settings } from "./platform/env";
 import type { Log } from "./platform/log";
+import { secondMs } from "./platform/time";
 
 /** The address for what needs a session of its own, such as PostgreSQL's programs; undefined: the embedded database. */
 export const directUrl = ({ databaseUrl, databaseDirectUrl }: Settings): string | undefined =>

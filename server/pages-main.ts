@@ -9,12 +9,12 @@ import { leaveWithFront } from "./front/leave-with-front";
 import { refuseFaults } from "./front/refuse-faults";
 import { openMetricsListener } from "./health/metrics-listener";
 import { loadPages } from "./load-pages";
-import { describeError } from "./platform/describe-error";
 import { readSettings } from "./platform/env";
+import { describeError } from "./platform/errors";
 import { exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
 import { within } from "./platform/within";
 
-/** What the front let through, and the headers that it adds. */
+/** Room for the headers that the front lets through and those that it adds. */
 const maxHeaderSize = 32 * 1_024;
 /** Milliseconds. The front waits for five seconds. */
 const longestClosing = 4_000;

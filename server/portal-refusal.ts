@@ -1,4 +1,4 @@
-import { defineError } from "./platform/define-error";
+import { defineError } from "./platform/errors";
 
 interface Fields {
   /** A word that pages decide by. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type Database, openPostgres, type Queryable } from "#db/client";
-import { createMetrics } from "./platform/metrics/metrics";
+import { createMetrics } from "./platform/metrics";
 import { readFromReplica } from "./read-from-replica";
 import { installedPrograms } from "./testing/backup-world";
 import { freezePostgres } from "./testing/freeze-postgres";

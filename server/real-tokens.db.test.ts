@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { apiPrefix } from "./machine-path";
-import { deleteApplication } from "./oauth/clients/end-application";
+import { deleteApplication } from "./oauth/clients/application-acts";
 import { createSecret } from "./oauth/clients/secrets/secret-acts";
 import { revokeConsent } from "./oauth/consents/consent-acts";
 import { listConsents } from "./oauth/consents/list-consents";

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from "../server/platform/durations";
+import { dayMs, hourMs } from "#server/platform/time";
 import { createBehaviour } from "./behaviour";
 import { createCrimes } from "./crimes/crimes";
 import { createDraw, noise } from "./draw";
@@ -6,13 +6,13 @@ import { createFights } from "./fights/fights";
 import { type ListedItem, listedItems } from "./item-list";
 import { createPeople } from "./people/people";
 import { createStockMarket } from "./stock-market";
-import { createVault } from "./vault/vault";
+import { createVault } from "./vault";
 import { createWorld, type WorldOptions } from "./world";
 
-/** What a point costs on average. */
+/** The mean price of a point. */
 const pointBase = 44_500;
 
-/** What things and points cost in the simulated game: functions of (seed, thing, hour). */
+/** Prices of items and points in the simulated game: functions of (seed, thing, hour). */
 export function createPrices(seed: number) {
   const baseDraw = createDraw(seed, "item price");
   const waveDraw = createDraw(seed, "item price wave");

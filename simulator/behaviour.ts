@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is not known of the game, or may change: each of them may be so or so, and a client must bear both. */
+/** Behaviour of the game that is not known or may change; a client must work with either value. */
 export const Behaviour = z.strictObject({
   /** Which moment of a fight `from`, `to` and `sort` are about. */
   attacksBy: z.enum(["started", "ended"]),

@@ -1,5 +1,4 @@
-import { daySeconds, hourSeconds, minuteSeconds } from "#server/platform/durations";
-import { toUnixSeconds } from "#server/platform/time";
+import { daySeconds, hourSeconds, minuteSeconds, toUnixSeconds } from "#server/platform/time";
 import { createDraw } from "./draw";
 import { home, places } from "./names";
 import type { Player } from "./players";
@@ -16,7 +15,7 @@ export interface Status {
   readonly trip?: { readonly destination: string; readonly departed: Date; readonly arrives: Date };
 }
 
-/** What the status machine has to know of somebody. */
+/** The fields of a player that the status machine reads. */
 type Body = Pick<Player, "index" | "activity" | "silentSince" | "fate">;
 /** Each player lives in stretches of twelve hours, and at most one thing happens in each of them. */
 const stretch = 12 * hourSeconds;

@@ -4,7 +4,7 @@ export interface DemoPerson {
   readonly name: string;
   readonly role: "developer" | "banker" | "member" | "outsider" | "loner";
   readonly key: string;
-  /** Who this is, for the sign-in page and the start-up text. */
+  /** A sentence about the person, for the sign-in page and the start-up text. */
   readonly words: string;
 }
 

@@ -1,4 +1,4 @@
-import { dayMs } from "#server/platform/durations";
+import { dayMs } from "#server/platform/time";
 import { demoFactions, demoMemberships, demoPeople } from "./demo-people";
 import { createDraw, shuffled } from "./draw";
 import { factionName, factionTag } from "./names";

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import type { Clock } from "./clock";
-import type { Control } from "./control";
 import { Fault } from "./faults";
-import type { Game } from "./game";
+import type { Clock, Control, Game } from "./game";
 import type { WorldOptions } from "./world";
 
 /** One control verb that was run: replayed at its moment it does the same again. */

@@ -1,4 +1,4 @@
-import { dayMs, weekMs } from "#server/platform/durations";
+import { dayMs, weekMs } from "#server/platform/time";
 import { demoPeople } from "./demo-people";
 import { createDraw } from "./draw";
 import type { World } from "./world";

@@ -17,7 +17,7 @@ const factionNouns =
     " ",
   );
 
-/** Where players travel to. */
+/** The places that players travel to. */
 export const places = [
   "Astervale",
   "Brindle Bay",

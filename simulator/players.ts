@@ -1,5 +1,4 @@
-import { dayMs, daySeconds } from "#server/platform/durations";
-import { toUnixSeconds } from "#server/platform/time";
+import { dayMs, daySeconds, toUnixSeconds } from "#server/platform/time";
 import { type DemoPerson, demoPeople } from "./demo-people";
 import { createDraw, shuffled } from "./draw";
 import { playerName } from "./names";
@@ -11,7 +10,7 @@ const chatLowBits = 22n;
 /** Small worlds draw from as many names as large ones, so that their names are as mixed. */
 const spreadOfNames = 9_600;
 
-/** What never changes about a player by itself. It is computed when asked for and not kept. */
+/** The fields of a player that change by control verbs alone. Computed when asked for, and not kept. */
 export interface Player {
   readonly index: number;
   readonly id: number;

@@ -1,9 +1,8 @@
 import type { Key } from "./keys";
 import { faction } from "./sections/faction";
 import { key } from "./sections/key";
-import { market } from "./sections/market";
 import type { Section } from "./sections/section";
-import { torn } from "./sections/torn";
+import { market, torn } from "./sections/torn";
 import { user } from "./sections/user";
 
 /** Every section that the simulated game answers. A selection is added in its section's file. */

@@ -1,11 +1,10 @@
 import { keyTextOf } from "./admission";
 import { isDefaultAgent } from "./behaviour";
-import { createClock } from "./clock";
 import { type DemoPerson, demoPeople } from "./demo-people";
-import { faultResponse, json, page } from "./fault-response";
-import { createGame } from "./game";
+import { createClock, createGame } from "./game";
 import { createJournal, type SimulatorControl } from "./journal";
-import type { StatModelName } from "./people/stat-model";
+import type { StatModelName } from "./people/battle-stats";
+import { faultResponse, json, page } from "./responses";
 
 /** The large world is what a visitor sees; the small one is for tests. */
 const sizes = {
@@ -13,7 +12,7 @@ const sizes = {
   small: { players: 600, factions: 12 },
 } as const;
 
-/** What a call of the platform's fetch may carry, and who calls. */
+/** Options of a call: those of the platform's fetch, and the caller's address. */
 export interface SimulatorInit extends Pick<RequestInit, "signal"> {
   readonly address?: string;
 }
@@ -33,7 +32,7 @@ export interface SimulatorOptions {
 }
 
 export interface Simulator {
-  /** Where its version 2 lives: the base URL for a client on this `fetch`. The name resolves nowhere else. */
+  /** The base URL of its version 2 for a client on this `fetch`. The name resolves nowhere else. */
   readonly baseUrl: string;
   /** Answers as the game's API would. `init.address`, where it is known, has a limit of its own. */
   fetch(request: Request, init?: SimulatorInit): Promise<Response>;

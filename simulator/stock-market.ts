@@ -1,6 +1,85 @@
-import { minuteMs } from "#server/platform/durations";
+import { minuteMs } from "#server/platform/time";
 import { createDraw, noise } from "./draw";
-import { type ListedStock, listedStocks } from "./stock-list";
+
+/** A stock of the simulated game: what never changes about it. */
+export interface ListedStock {
+  readonly id: number;
+  readonly acronym: string;
+  readonly name: string;
+  /** The mean of its price. */
+  readonly base: number;
+  readonly shares: number;
+  /** The benefit of holding so many shares: for as long as they hold them, or every so many days. */
+  readonly bonus: { passive: boolean; frequency: number; requirement: number; description: string };
+}
+
+type Bonus = ListedStock["bonus"];
+type StockRow = readonly [acronym: string, name: string, base: number, billions: number, bonus: Bonus];
+
+const million = 1_000_000;
+const pays = (frequency: number, requirement: number, description: string): Bonus => ({
+  passive: false,
+  frequency,
+  requirement,
+  description,
+});
+const grants = (requirement: number, description: string): Bonus => ({
+  passive: true,
+  frequency: 0,
+  requirement,
+  description,
+});
+
+const listings: readonly StockRow[] = [
+  ["PEL", "Pelican & Daughters Bank", 1_106.04, 1.4, pays(31, 3 * million, "$50,000,000")],
+  ["KVR", "Kestrel Vault Reserve", 742.51, 2.1, grants(1.5 * million, "10% bonus to bank interest")],
+  ["OXB", "Oxbow Commodities", 512.3, 3.2, pays(31, 3 * million, "$25,000,000")],
+  ["LMP", "Lamplight Utilities", 388.77, 4.4, grants(million, "Free street lighting in your property")],
+  ["FRN", "Ferncastle Foods", 241.9, 6.3, pays(7, 500_000, "1x Picnic Hamper")],
+  ["DRB", "Driftbottle Breweries", 198.15, 7.1, pays(7, 1_000_000, "6x Harbour Stout")],
+  ["QLL", "Quillfeather Press", 154.66, 5.8, pays(7, 350_000, "3x Grey Almanac")],
+  ["SNT", "Saint Ottoline Hospitals", 337.4, 4.9, pays(7, 500_000, "2x Field Dressing")],
+  ["MOS", "Mosswork Gardens", 87.32, 9.6, pays(14, 750_000, "25x Salt Poppy")],
+  ["TDP", "Tidepool Pharmaceuticals", 603.58, 2.6, pays(7, 200_000, "1x Bottled Fog")],
+  ["GLW", "Glowworm Broadcasting", 121.07, 8.7, pays(31, 6 * million, "$12,000,000")],
+  ["HLX", "Helix Street Laboratories", 455.23, 3.7, grants(500_000, "Drug effects last 20% longer")],
+  ["BRN", "Brindle Motor Works", 276.48, 5.5, grants(900_000, "Race cars wear 30% slower")],
+  ["CRD", "Cordwainer Security", 318.96, 4.1, grants(2 * million, "Guards notice burglars 15% sooner")],
+  ["VSP", "Vesper Airlines", 689.12, 2.3, grants(3 * million, "Flight times shortened by 10%")],
+  ["TWN", "Twin Anchors Shipping", 93.84, 11.2, pays(31, 7.5 * million, "1x Sealed Cargo Crate")],
+  ["NDL", "Needle & Thimble Textiles", 66.45, 12.5, pays(7, 1_000_000, "1x Velvet Disguise")],
+  ["ARC", "Arcade Lumen", 143.29, 7.4, pays(7, 1_000_000, "250 happiness")],
+  ["GMN", "Gymnasium Minerva", 487.55, 3.3, grants(500_000, "5% faster training of every stat")],
+  ["SPK", "Sparkplug Energy Drinks", 359.01, 4.6, pays(7, 1_500_000, "100 energy")],
+  ["WHT", "Whitlock Casinos", 822.63, 1.9, pays(7, 3 * million, "100 points")],
+  ["MNT", "Mint & Marrow Jewellers", 934.7, 1.2, pays(31, 100_000, "5x Tourmaline Ring")],
+  ["PTR", "Peatridge Mining", 58.19, 14.8, pays(31, 5 * million, "$8,000,000")],
+  // Ids have a gap, as the game's do: nobody may count on their being the numbers from 1 on.
+  ["OWL", "Owlhouse Insurance", 411.86, 3.9, grants(2 * million, "Medical bills are refunded")],
+  ["BLK", "Black Lantern Films", 79.53, 10.3, pays(31, 2 * million, "1x Unreleased Reel")],
+  ["CLD", "Cloudbank Telecom", 226.74, 6.8, grants(million, "Hidden messages in your classified adverts")],
+  ["STR", "Strandline Real Estate", 561.38, 2.8, pays(31, 10 * million, "A random property")],
+  ["ZPH", "Zephyr Balloon Company", 34.62, 18.4, pays(7, 2 * million, "50 nerve")],
+  ["EMB", "Emberglass Foundry", 109.91, 9.1, pays(14, 1_250_000, "2x Amber Flare")],
+  ["JNP", "Juniper Legal Partners", 297.17, 5.2, grants(350_000, "Bail costs are reduced by half")],
+  ["RVN", "Ravensgate Publishing", 47.28, 16.9, pays(31, 4 * million, "50 Points")],
+  ["HRB", "Harbourmaster Pensions", 175.5, 7.9, pays(31, 15 * million, "$80,000,000")],
+  ["CPR", "Copperleaf Coins", 12.84, 31.5, grants(10 * million, "Your shop pays no city tax")],
+  ["YRW", "Yarrow Clinic Group", 264.09, 5.7, pays(7, 750_000, "1x Second Opinion")],
+  ["INK", "Inkwell University", 383.44, 4.3, grants(million, "Courses take 10% less time")],
+];
+
+const gap = 24;
+
+/** All stocks of the simulated game, by id. */
+export const listedStocks: readonly ListedStock[] = listings.map(([acronym, name, base, billions, bonus], index) => ({
+  id: index + 1 < gap ? index + 1 : index + 2,
+  acronym,
+  name,
+  base,
+  shares: Math.round(billions * 1_000 * million),
+  bonus,
+}));
 
 /** A stock in one minute. */
 export interface Quote {
@@ -16,7 +95,7 @@ const dayMinutes = 1_440;
 const octaves = Array.from({ length: 12 }, (_, index) => 2 ** index);
 const walkPerRootMinute = 0.0003;
 
-/** What the price is pulled to: three curves of days to weeks. */
+/** The curves that the price is pulled to: three of days to weeks. */
 const trends = [
   { days: 3, size: 0.02 },
   { days: 8, size: 0.03 },

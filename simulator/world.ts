@@ -1,9 +1,9 @@
-import { dayMs } from "#server/platform/durations";
+import { dayMs } from "#server/platform/time";
 import { createCondition, type Status, type StatusState, statusOf } from "./condition";
 import { createDraw } from "./draw";
 import { createFactions, type Faction } from "./factions";
 import { home } from "./names";
-import type { StatModelName } from "./people/stat-model";
+import type { StatModelName } from "./people/battle-stats";
 import { createPlayers, type Player } from "./players";
 import { grants } from "./positions";
 

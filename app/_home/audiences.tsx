@@ -35,7 +35,7 @@ const audiences = () =>
     },
   ] as const;
 
-/** What each kind of reader gets. */
+/** The three kinds of reader, with the advantages for each. */
 export function Audiences() {
   return (
     <section className="border-y border-line bg-surface">

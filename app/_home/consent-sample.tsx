@@ -1,7 +1,7 @@
 import { IdCard, KeyRound } from "lucide-react";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { buttonStyle } from "#app/_ui/button-style.tsx";
+import { buttonStyle } from "#app/_ui/class-names.tsx";
 import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { type ScopeName, scopes } from "#server/scopes";
 

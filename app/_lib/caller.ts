@@ -15,7 +15,7 @@ import { serverContext } from "./server-context";
  */
 export const requestIdOf = (headers: Headers, ids: Ids): string => headers.get("x-request-id") ?? ids.request();
 
-/** Who asks for the page that is being rendered. Found out once per request, however many components ask. */
+/** The portal's context for the page that is being rendered. Made once per request, however many components ask. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
   const [context, sent] = await Promise.all([serverContext(), headers()]);
   const requestId = requestIdOf(sent, context.ids);
@@ -37,7 +37,7 @@ export const caller = async () => createCaller(await portalContext());
 /** Whether a procedure threw because what was asked for does not exist. */
 export const isUnknown = (thrown: unknown): boolean => failureBehind(thrown)?.kind.status === 404;
 
-/** What every form that acts in the session must carry in the field `csrfField`; empty where nobody is signed in. */
+/** The session's token, for the field `csrfField` of every form that acts in the session; empty where nobody is signed in. */
 export async function csrfToken(): Promise<string> {
   const { context, user } = await portalContext();
   return user ? tokenOf(context.keyring, user.sessionHash) : "";

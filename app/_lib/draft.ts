@@ -1,7 +1,7 @@
 import { readCookie } from "#server/auth/cookies";
-import { weekSeconds } from "#server/platform/durations";
+import { weekSeconds } from "#server/platform/time";
 
-/** Where a browser keeps what was typed into a form that is not carried out yet. The form's page reads it; it holds no secret. */
+/** A cookie that keeps the fields of a form that is not carried out yet. The form's page reads it; it holds no secret. */
 export interface Draft {
   readonly cookie: string;
   /** The form's page: the browser sends the cookie there and below, and nowhere else. */
@@ -14,7 +14,7 @@ export const newApplicationDraft: Draft = { cookie: "adjutant_new_application", 
 const longestDraft = 3_800;
 
 /**
- * What was typed as a cookie's value: a query, whose characters need no quoting. What no longer fits is left out.
+ * The typed fields as a cookie's value: a query, whose characters need no quoting. Fields that no longer fit are left out.
  * @param typed the fields in order, of which the first matter most
  */
 export function draftOf(typed: Iterable<readonly [string, string]>): string {

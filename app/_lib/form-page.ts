@@ -1,9 +1,9 @@
 import { readCookie } from "#server/auth/cookies";
 import { plainPage, themeCookieName } from "#server/platform/plain-page";
-import { retryAfterHeader } from "#server/platform/retry-after";
+import { retryAfterHeader } from "#server/platform/response-headers";
 import { errorCode, failureBehind, refusalBehind } from "#server/trpc/refusal";
 
-/** What a form ends at where that is no page of the portal: mostly why it is refused, in our own words. */
+/** The page that a form ends at where that is none of the portal's: mostly why it is refused, in our own words. */
 export interface FormPage {
   readonly status: number;
   readonly title: string;
@@ -44,7 +44,7 @@ export const unreadable = {
   sentence: "Go back, reload the page and try again.",
 };
 
-/** What the page says of something thrown, with the status and the words of the rule that refused it, where there is one. */
+/** The page for something thrown, with the status and the words of the rule that refused it, where there is one. */
 export function refusalPage(thrown: unknown, requestId: string): FormPage {
   const refusal = refusalBehind(thrown);
   const failure = failureBehind(thrown);

@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import type { z } from "zod";
 import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
 import type { Context } from "#server/context";
-import { describeError } from "#server/platform/describe-error";
+import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { peerAddress } from "#server/platform/peer-address";
 import { createCaller } from "#server/portal/router";
@@ -33,15 +33,15 @@ export interface FormOptions<Fields extends z.ZodObject, Result> {
    * wherever a refusal leads back to the page.
    */
   readonly typed?: (fields: z.output<Fields>) => Readonly<Record<string, string>>;
-  /** Where `typed` is kept instead of in the query, until the form is carried out; a form without `typed` drops it. */
+  /** The cookie that keeps `typed` instead of the query, until the form is carried out; a form without `typed` drops it. */
   readonly draft?: Draft;
-  /** What is read, of the form and of the path. An array takes all values of a name, anything else the first; an empty one is none. */
+  /** The values that are read, of the form and of the path. An array takes all values of a name, anything else the first; an empty one is none. */
   readonly fields: Fields;
   /** Acts by a procedure of the portal, whose schema judges the values. */
   readonly procedure: (portal: Portal, fields: z.output<Fields>) => Promise<Result>;
   /** An address, or the query of the page alone; or data or a file, or a page to show: a refusal, or what is told this once. */
   readonly done?: string | ((result: Result, fields: z.output<Fields>) => string | Response | FormPage);
-  /** Where a refusal leads that the page itself speaks of; undefined leaves it to the page of refusals. */
+  /** The address for a refusal that the page itself speaks of; undefined leaves it to the page of refusals. */
   readonly refused?: (why: Refused, fields: Partial<z.output<Fields>>) => string | undefined;
   /** False for forms of a sign-in: no session acts, and the check of where the form came from keeps other sites out. */
   readonly token?: false;
@@ -107,7 +107,7 @@ export const form =
 
 interface Visit {
   readonly context: Context;
-  /** What the visitor comes back to from a sign-in, a confirmation or a refusal. */
+  /** The address that the visitor comes back to from a sign-in, a confirmation or a refusal. */
   readonly page?: string | undefined;
   /** Is given the portal as the sender of the request, and the Set-Cookie lines that the procedures ask for. */
   readonly act: (portal: PortalContext, cookies: readonly string[]) => Promise<Response>;
@@ -131,7 +131,7 @@ export async function answerVisit(request: Request, { context, page, act }: Visi
   } catch (thrown) {
     const way = wayOut(thrown, page);
     if (way) return seeOther(way);
-    // What a procedure threw was logged there; the session's look-up stands outside of them.
+    // A procedure's error was logged there; the session's look-up stands outside of them.
     if (!isPortalError(thrown))
       context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
     const known = isPortalError(thrown) ? thrown : (publicError(thrown) ?? thrown);
@@ -140,7 +140,7 @@ export async function answerVisit(request: Request, { context, page, act }: Visi
   }
 }
 
-/** Where somebody goes who must first sign in, confirm who they are, or set up a second factor. */
+/** The page for a visitor who must first sign in, confirm who they are, or set up a second factor. */
 function wayOut(thrown: unknown, page: string | undefined): string | undefined {
   const reason = refusalBehind(thrown)?.reason;
   const unknown = reason === undefined && errorCode(thrown) === "UNAUTHORIZED";
@@ -206,3 +206,14 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
+
+/** An answer that the browser saves as a file of this name, and keeps nowhere else. */
+export const fileAnswer = (text: string, { name, type }: { name: string; type: string }): Response =>
+  new Response(text, {
+    headers: {
+      "content-type": `${type}; charset=utf-8`,
+      "content-disposition": `attachment; filename="${name}"`,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });

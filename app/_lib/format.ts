@@ -1,5 +1,5 @@
-import type { CappedCount } from "#server/platform/capped-count";
-import { daySeconds, hourSeconds } from "#server/platform/durations";
+import type { CappedCount } from "#server/platform/paging";
+import { daySeconds, hourSeconds } from "#server/platform/time";
 
 const number = new Intl.NumberFormat("en");
 
@@ -53,7 +53,7 @@ export const formatShortDay = (day: Date): string => shortDate.format(day);
 /** A time of day in UTC: "09:05". */
 export const formatTimeOfDay = (at: Date): string => timeOfDay.format(at);
 
-/** What would not be seen, or would turn round what stands beside it. */
+/** Characters that would not be seen, or would turn round the text beside them. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A text that somebody else sent, with its invisible characters written out: a redirect URI with U+202E says so. */

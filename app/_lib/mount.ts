@@ -1,10 +1,9 @@
-import { answer } from "#server/answer";
-import { answerThrown } from "#server/answer-thrown";
+import { answer, answerThrown } from "#server/answer";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
 import { ServiceUnavailable } from "#server/failures";
-import { describeError } from "#server/platform/describe-error";
 import { readSettings } from "#server/platform/env";
+import { describeError } from "#server/platform/errors";
 import { refuseForeignHost } from "#server/platform/foreign-host";
 import { randomIds } from "#server/platform/ids";
 import { jsonAnswer } from "#server/platform/json-answer";

@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 
-/** What the browser gave: its answer as text, or the sentence that says why there is none. */
+/** The browser's answer as text, or the sentence that says why there is none. */
 export type PasskeyAnswer = { readonly answer: string; readonly problem?: never } | { readonly problem: string };
 
 /** Asks the browser to sign a challenge with a passkey. */

@@ -1,7 +1,7 @@
 import type { TRPCClientErrorLike } from "@trpc/client";
 import type { AppRouter } from "#server/portal/router";
 
-/** What a query or mutation of the portal ends in when it was refused. */
+/** The error of a refused query or mutation of the portal. */
 export type ProcedureError = TRPCClientErrorLike<AppRouter>;
 
 const unreachable = "Adjutant could not be reached. Check the connection and try again.";
@@ -18,7 +18,7 @@ export function refusedFields(refused: ProcedureError): FieldIssues {
   return refused.data?.fields ?? details?.errors ?? [];
 }
 
-/** What the act wants before it is tried again. */
+/** The proof that the act wants before it is tried again. */
 export function wantedProof({ data }: ProcedureError): "sign-in" | "confirmation" | null {
   if (data?.reason === "CONFIRMATION_WANTED") return "confirmation";
   return data?.code === "UNAUTHORIZED" ? "sign-in" : null;

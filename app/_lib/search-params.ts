@@ -1,4 +1,4 @@
-/** What Next hands a page as its query. */
+/** A page's query, as Next hands it over. */
 export type SearchParams = Promise<Readonly<Record<string, string | string[] | undefined>>>;
 
 /** One parameter's value. A parameter that stands there twice counts as absent: there is no telling which one is meant. */

@@ -4,10 +4,10 @@ import { readSettings } from "#server/platform/env";
 /** The process's settings for a page, parsed once a request. */
 export const pageSettings = cache(readSettings);
 
-/** What pages call the game: the setting GAME_NAME. The API and its errors use the neutral words of the specification. */
+/** The game's name on pages: the setting GAME_NAME. The API and its errors use the neutral words of the specification. */
 export const gameName = (): string => pageSettings().gameName;
 
-/** The pages of who runs the service, as far as the settings name them. */
+/** The operator's pages, as far as the settings name them. */
 export function operatorLinks(): { href: string; label: string }[] {
   const { policyUrl, termsUrl, contactUrl } = pageSettings();
   return [

@@ -1,8 +1,8 @@
-/** What a player who is signed in comes to the sign-in page for: to add a key, of any level, or of one that reads a faction. */
+/** A signed-in player comes to the sign-in page to add a key: of any level, or of one that reads a faction. */
 export const keyRequests = ["key", "limited-key"] as const;
 export type KeyRequest = (typeof keyRequests)[number];
 
-/** What the sign-in page is told. */
+/** The query of the sign-in page. */
 export interface SignInQuery {
   /** A path of the portal to go on to. */
   readonly next?: string | null;
@@ -16,10 +16,10 @@ export interface SignInQuery {
 /** The address of the sign-in page. */
 export const signInPath = (query: SignInQuery): string => pathWith("/sign-in", query);
 
-/** The address of the page that asks for the second factor. It is told what the sign-in page is told. */
+/** The address of the page that asks for the second factor, with the query of the sign-in page. */
 export const secondStepPath = (query: SignInQuery): string => pathWith("/sign-in/second-step", query);
 
-/** The address of the page that asks to confirm who one is. It is told what the sign-in page is told. */
+/** The address of the page that asks to confirm who one is, with the query of the sign-in page. */
 export const confirmPath = (query: SignInQuery): string => pathWith("/confirm", query);
 
 function pathWith(page: string, query: SignInQuery): string {
@@ -33,7 +33,7 @@ const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const waitingRequestId = (text: string | null): string | undefined =>
   text !== null && requestForm.test(text) ? text : undefined;
 
-/** What leads back to a page of ours: the consent page is named by its request, any other by its path. */
+/** The query that leads back to a page of ours: the consent page is named by its request, any other by its path. */
 export function comingBackTo(page: string): SignInQuery {
   const request = waitingRequestId(/^\/consent\/([^/]+)$/.exec(page)?.[1] ?? null);
   return request === undefined ? { next: page } : { request };

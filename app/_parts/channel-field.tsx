@@ -1,5 +1,4 @@
-import { Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Select } from "#app/_ui/field.tsx";
 
 type Props = {
   id?: string;

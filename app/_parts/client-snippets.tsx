@@ -1,7 +1,7 @@
+import type { Language } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
-import type { Language } from "#app/_ui/highlight.tsx";
 
-interface Subject {
+interface SampledApplication {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly kind: "confidential" | "public";
@@ -16,7 +16,7 @@ interface Snippet {
 }
 
 /** Code that connects one application, in the client libraries of the field. */
-export function ConnectSamples(subject: Subject) {
+export function ConnectSamples(subject: SampledApplication) {
   return (
     <section aria-labelledby="connect" className="min-w-0">
       <h2 id="connect" className="text-base font-semibold">
@@ -29,7 +29,7 @@ export function ConnectSamples(subject: Subject) {
 }
 
 /** The whole flow for one application, in the client libraries of the field. A secret is read from the environment. */
-export function clientSnippets(subject: Subject): Snippet[] {
+export function clientSnippets(subject: SampledApplication): Snippet[] {
   const { baseUrl } = subject;
   const options = isPlainHttp(baseUrl) ? ", undefined, undefined, options" : "";
   const called = {
@@ -53,7 +53,10 @@ const user = await client.fetchProtectedResource(config, tokens.access_token, ur
  * The whole flow for one application, up to one call.
  * @param call the call in each language, with the token as `$ACCESS_TOKEN`, `accessToken` and `access_token`
  */
-export function snippetsUpTo(subject: Subject, call: { curl: string; typescript: string; python: string }): Snippet[] {
+export function snippetsUpTo(
+  subject: SampledApplication,
+  call: { curl: string; typescript: string; python: string },
+): Snippet[] {
   return [
     { label: "curl", language: "shell", code: `${curl(subject)}\n${call.curl}` },
     {
@@ -72,7 +75,7 @@ export function snippetsUpTo(subject: Subject, call: { curl: string; typescript:
 /** The libraries refuse plain http unless told otherwise; it is served on one's own machine alone. */
 const isPlainHttp = (baseUrl: string) => baseUrl.startsWith("http:");
 
-function oauth4webapi({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
+function oauth4webapi({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {
   const http = isPlainHttp(baseUrl);
   const options = http ? ", options" : "";
   return `import * as oauth from "oauth4webapi";
@@ -109,7 +112,7 @@ const tokens = await oauth.processAuthorizationCodeResponse(server, client, repl
 // 3. Call.`;
 }
 
-function openidClient({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
+function openidClient({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {
   const execute = isPlainHttp(baseUrl)
     ? ",\n  // Plain http, on your own machine only.\n  execute: [client.allowInsecureRequests],\n"
     : " ";
@@ -139,7 +142,7 @@ const tokens = await client.authorizationCodeGrant(config, back, {
 // 3. Call.`;
 }
 
-function curl({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
+function curl({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {
   const query = new URLSearchParams({
     response_type: "code",
     client_id: clientId,
@@ -163,7 +166,7 @@ curl ${baseUrl}/oauth/token ${proof} \\
 # 3. Call.`;
 }
 
-function python({ baseUrl, clientId, kind, redirectUri, scopes }: Subject): string {
+function python({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {
   const http = isPlainHttp(baseUrl);
   const needsOs = http || kind === "confidential";
   const proof = kind === "public" ? "include_client_id=True" : `auth=("${clientId}", os.environ["CLIENT_SECRET"])`;

@@ -1,6 +1,6 @@
 import { caller } from "#app/_lib/caller";
 import { pageSettings } from "#app/_lib/settings";
-import { Filling } from "./filling";
+import { Filling } from "./page-refresh";
 
 /** In a demo whose world is still being read, how far that is: why something is missing on a page. Else nothing. */
 export async function DemoProgress({ page }: { page: string }) {

@@ -22,7 +22,7 @@ const everywhere: Sentences = {
 };
 
 /**
- * What the form did that led here, or why it did nothing. An address names a word, a failure's code or its `details.reason`; it
+ * Says what the form did that led here, or why it did nothing. An address names a word, a failure's code or its `details.reason`; it
  * is looked up, never shown, and one that nothing knows says nothing.
  */
 export async function FormNotice({ searchParams, done, wrong = {}, refused }: Props) {

@@ -7,12 +7,11 @@ import { signInPath } from "#app/_lib/sign-in-path";
 import { trpc } from "#app/_lib/trpc";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Input } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
 type Props = {
-  /** What a mutation ended in. */
+  /** The error of a mutation. */
   refused: ProcedureError | null;
   /** The page to come back to after a sign-in. */
   here: string;

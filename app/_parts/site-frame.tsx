@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { currentTheme, currentViewer } from "#app/_lib/current-user";
 import { operatorLinks } from "#app/_lib/settings";
-import { currentTheme, currentViewer } from "#app/_lib/viewer";
 import { SearchLink } from "#app/_parts/search/search-link.tsx";
 import { PageShell } from "#app/_ui/page-shell.tsx";
 

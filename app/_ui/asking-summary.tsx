@@ -1,6 +1,6 @@
 "use client";
 
-import { buttonStyle } from "./button-style";
+import { buttonStyle } from "./class-names";
 
 /**
  * The summary of a details element (class `group`) that asks before it acts. It stays where it is while that is open, and

@@ -40,7 +40,7 @@ export function Status({ tone, children }: StatusProps) {
   );
 }
 
-/** What a coloured part means. Never said by colour alone: words or an icon stand beside it. */
+/** The meaning of a coloured part. Never said by colour alone: words or an icon stand beside it. */
 export type Tone = "neutral" | "accent" | "good" | "warn" | "bad";
 
 export const toneText: Record<Tone, string> = {

@@ -1,8 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button-style";
-import { classNames } from "./class-names";
+import { type ButtonSize, type ButtonVariant, buttonStyle, classNames } from "./class-names";
 
 type ButtonProps = Omit<ComponentProps<"button">, "type"> & {
   variant?: ButtonVariant;

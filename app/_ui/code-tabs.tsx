@@ -1,5 +1,4 @@
-import { CodeBlock } from "./code-block";
-import type { Language } from "./highlight";
+import { CodeBlock, type Language } from "./code-block";
 import { Tabs } from "./tabs";
 
 type Props = {
@@ -14,7 +13,6 @@ export function CodeTabs({ label, samples }: Props) {
     <div className="min-w-0 overflow-clip rounded-card border border-line bg-sunken">
       <Tabs
         label={label}
-        look="code"
         tabs={samples.map((sample) => ({
           // No space may stand in an id.
           id: sample.label.toLowerCase().replaceAll(" ", "-"),

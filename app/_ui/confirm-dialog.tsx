@@ -3,13 +3,12 @@
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Alert } from "./alert";
 import { Button } from "./button";
-import type { ButtonSize, ButtonVariant } from "./button-style";
-import { Input } from "./controls";
+import type { ButtonSize, ButtonVariant } from "./class-names";
 import { Dialog } from "./dialog";
-import { Field } from "./field";
+import { Field, Input } from "./field";
 import { HiddenFields } from "./post-form";
 
-type Target =
+type DialogTarget =
   | {
       /** A form target: the dialog posts `fields`, and `confirm_name` where a name is asked for. */
       action: string;
@@ -23,7 +22,7 @@ type Target =
       fields?: never;
     };
 
-type Props = Target & {
+type Props = DialogTarget & {
   /** The words of the button that opens it, and of the one that does it: "Delete application". */
   label: string;
   variant?: ButtonVariant;

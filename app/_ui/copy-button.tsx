@@ -2,8 +2,7 @@
 
 import { Check, Copy, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { buttonStyle } from "./button-style";
-import { classNames } from "./class-names";
+import { buttonStyle, classNames } from "./class-names";
 
 type Props = {
   /** What goes to the clipboard. */

@@ -12,7 +12,7 @@ type KeyValueListProps = {
   }[];
 };
 
-/** What is known of one thing: names at the left, values at the right; stacked where it is narrow. */
+/** Named values of one thing: names at the left, values at the right; stacked where it is narrow. */
 export function KeyValueList({ items }: KeyValueListProps) {
   return (
     <dl className="divide-y divide-line">

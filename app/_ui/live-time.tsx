@@ -10,7 +10,7 @@ const justNow = 45;
 /** Farther than this, a date says more than a count of days. */
 const datesFrom = 28 * day;
 
-/** What has just happened may carry the time of a clock that is a little ahead of this one. Seconds. */
+/** An event of this moment may carry the time of a clock that is a little ahead of this one. Seconds. */
 const clockDifference = 3;
 
 // Making a format takes 0.4 ms, using it 6 µs, and pages show many times.

@@ -3,8 +3,9 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
+import { classNames } from "./class-names";
 
-type Props = {
+type NavLinkProps = {
   href: string;
   children: ReactNode;
   className?: string;
@@ -15,8 +16,8 @@ type Props = {
 /** How far from the edge it comes to stand: the one before it stays in sight. Pixels. */
 const nearEdge = 48;
 
-/** A link of a navigation that knows whether one is there: it carries aria-current, and the style hangs on that. */
-export function NavLink({ href, children, className, exact = false }: Props) {
+/** A link of a navigation. Of the current page it carries aria-current, on which the style hangs. */
+export function NavLink({ href, children, className, exact = false }: NavLinkProps) {
   const path = usePathname();
   const current = path === href || (!exact && path.startsWith(`${href}/`));
   const link = useRef<HTMLAnchorElement>(null);
@@ -37,8 +38,33 @@ export function NavLink({ href, children, className, exact = false }: Props) {
   );
 }
 
-/** What stands below a link of a navigation while one is there. */
+/** The links below a link of a navigation, shown while one is on one of those pages. */
 export function NavGroup({ under, children }: { under: string; children: ReactNode }) {
   const path = usePathname();
   return path === under || path.startsWith(`${under}/`) ? children : null;
+}
+
+type WaitingProps = {
+  count: number;
+  /** What waits: "unread", "waiting". */
+  what: string;
+  className?: string;
+};
+
+const mostWaitingShown = 99;
+
+/** How many things wait behind a link. Nothing where none does. */
+export function Waiting({ count, what, className }: WaitingProps) {
+  if (count === 0) return null;
+  return (
+    <span
+      className={classNames(
+        "tabular grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1 text-xs font-medium text-on-accent",
+        className,
+      )}
+    >
+      {count > mostWaitingShown ? `${mostWaitingShown}+` : count}
+      <span className="sr-only"> {what}</span>
+    </span>
+  );
 }

@@ -95,7 +95,7 @@ const widths = {
   bare: "",
 } as const;
 
-/** What every page stands in: a way past the header, the header, one main, the footer. */
+/** The frame of every page: a way past the header, the header, one main, the footer. */
 export function PageShell({
   viewer,
   nav,

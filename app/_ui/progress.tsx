@@ -1,4 +1,6 @@
-type Props = {
+import { classNames } from "./class-names";
+
+type ProgressProps = {
   done: number;
   of: number;
   /** What is under way. */
@@ -6,13 +8,28 @@ type Props = {
 };
 
 /** How much of something is done. */
-export function Progress({ done, of, label }: Props) {
+export function Progress({ done, of, label }: ProgressProps) {
   return (
     <progress
       className="mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       value={done}
       max={of}
       aria-label={label}
+    />
+  );
+}
+
+type SkeletonProps = { className?: string };
+
+/** A place that will hold something: give it the final size, so that nothing moves when the thing comes. */
+export function Skeleton({ className }: SkeletonProps) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        "block rounded-control bg-line/70 motion-safe:animate-[skeleton_1.6s_ease-in-out_infinite]",
+        className,
+      )}
     />
   );
 }

@@ -12,7 +12,7 @@ export type ScopeItem = {
   body?: ReactNode;
   /** Which events come with it. They unfold. */
   details?: ReactNode;
-  /** What it would open of the reader's own, as it is stored now. On a phone one line of it stands there, and the rest unfolds. */
+  /** The reader's own data that it would open, as it is stored now. On a phone one line of it stands there, and the rest unfolds. */
   preview?: ReactNode;
   /** Absent: only listed. "fixed": asked for and not to be unticked. "optional": a box to untick. */
   choice?: "fixed" | "optional";
@@ -27,7 +27,7 @@ type Props = {
   form?: string;
 };
 
-/** What an application may do, one entry for each permission, with what that would show right now. */
+/** The permissions of an application, each with the data that it would show right now. */
 export function ScopeList({ items, field = "scope", form }: Props) {
   return (
     <ul className="divide-y divide-line">

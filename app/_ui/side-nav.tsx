@@ -1,8 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { NavGroup, NavLink } from "./nav-link";
-import { Waiting } from "./waiting";
+import { NavGroup, NavLink, Waiting } from "./nav-link";
 
 type Props = {
   /** What the section is: "Vault Keeper", "Account". */

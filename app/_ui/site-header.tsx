@@ -1,15 +1,14 @@
 import { ChevronDown, LogOut, Menu } from "lucide-react";
 import type { ReactNode } from "react";
 import { Avatar } from "./avatar";
-import { buttonStyle } from "./button-style";
+import { buttonStyle } from "./class-names";
 import { DisclosureMenu } from "./disclosure-menu";
 import { Logo } from "./logo";
-import { NavLink } from "./nav-link";
+import { NavLink, Waiting } from "./nav-link";
 import { PostForm } from "./post-form";
 import { TextLink } from "./text-link";
 import type { Theme } from "./theme";
 import { ThemeSwitch } from "./theme-switch";
-import { Waiting } from "./waiting";
 
 export type NavItem = {
   href: string;
@@ -18,7 +17,7 @@ export type NavItem = {
   waiting?: { count: number; what: string };
 };
 
-/** Who is signed in, as the header shows it. */
+/** The signed-in player, as the header shows them. */
 export type Viewer = {
   name: string;
   /** The player's number in the game. */
@@ -52,7 +51,7 @@ const entry =
 
 /** The top of every page: the mark, where one can go, who one is. Menus are details elements and need no script. */
 export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search }: Props) {
-  // Who is signed in has more links, a name and counts: they fit in a row on a wider screen only.
+  // A signed-in player has more links, a name and counts: they fit in a row on a wider screen only.
   const [inRow, inMenu] = viewer
     ? ["hidden lg:block", "relative lg:hidden"]
     : ["hidden md:block", "relative md:hidden"];

@@ -8,7 +8,7 @@ type StepsProps = {
   level?: 2 | 3;
 };
 
-/** What to do, in order, each step with room for code or a form. */
+/** Steps in order, each with room for code or a form. */
 export function Steps({ items, level = 3 }: StepsProps) {
   const Heading = level === 2 ? "h2" : "h3";
   return (

@@ -2,7 +2,6 @@
 
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import type { ColumnSort } from "./sort-rows";
 import { TextLink } from "./text-link";
 
 /**
@@ -18,7 +17,7 @@ export const tableRoles = {
   cell: "cell",
 } as const;
 
-/** What is known of a column before its rows. */
+/** A column without its cells. */
 export type ColumnLook = {
   /** Unique in the table. */
   key: string;
@@ -36,6 +35,12 @@ export type ColumnLook = {
   /** The row takes two lines of three columns where it is narrow: classes of this cell there, and a word before it. */
   compact?: { className: string; label?: string };
 };
+
+export interface ColumnSort {
+  /** The same page, ordered by this column; by its other end first where it is ordered by it already. */
+  readonly href: string;
+  readonly direction: "ascending" | "descending" | undefined;
+}
 
 type ViewedColumn = ColumnLook & { readonly sort: ColumnSort | undefined };
 

@@ -1,7 +1,6 @@
 "use client";
 
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
-import { classNames } from "./class-names";
 
 export type Tab = { id: string; label: ReactNode; content: ReactNode };
 
@@ -9,27 +8,11 @@ type Props = {
   /** What the tabs choose between. */
   label: string;
   tabs: readonly Tab[];
-  defaultTab?: string;
-  /** "line": sections of a page. "code": the same sample in several languages. */
-  look?: "line" | "code";
 };
 
-const looks = {
-  line: {
-    list: "gap-5 border-b border-line",
-    tab: "-mb-px border-b-2 border-transparent py-2.5 aria-selected:border-accent",
-    panel: "pt-5",
-  },
-  code: {
-    list: "gap-4 border-b border-line px-4",
-    tab: "-mb-px border-b-2 border-transparent py-2 aria-selected:border-accent",
-    panel: "",
-  },
-} as const;
-
 /** One of several panels at a time, by the WAI-ARIA tabs pattern: arrows, Home and End move and choose. Panels may be server-rendered. */
-export function Tabs({ label, tabs, defaultTab, look = "line" }: Props) {
-  const [chosen, choose] = useState(defaultTab ?? tabs[0]?.id);
+export function Tabs({ label, tabs }: Props) {
+  const [chosen, choose] = useState(tabs[0]?.id);
   const list = useRef<HTMLDivElement>(null);
   const prefix = useId();
 
@@ -53,7 +36,7 @@ export function Tabs({ label, tabs, defaultTab, look = "line" }: Props) {
         role="tablist"
         aria-label={label}
         onKeyDown={move}
-        className={classNames("flex overflow-x-auto", looks[look].list)}
+        className={"flex gap-4 overflow-x-auto border-b border-line px-4"}
       >
         {tabs.map((tab) => (
           <button
@@ -65,10 +48,7 @@ export function Tabs({ label, tabs, defaultTab, look = "line" }: Props) {
             aria-controls={`${prefix}-${tab.id}`}
             tabIndex={tab.id === chosen ? 0 : -1}
             onClick={() => choose(tab.id)}
-            className={classNames(
-              "flex-none text-sm whitespace-nowrap text-ink-soft -outline-offset-2 hover:text-ink aria-selected:font-medium aria-selected:text-ink",
-              looks[look].tab,
-            )}
+            className="-mb-px flex-none border-b-2 border-transparent py-2 text-sm whitespace-nowrap text-ink-soft -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink"
           >
             {tab.label}
           </button>
@@ -81,7 +61,6 @@ export function Tabs({ label, tabs, defaultTab, look = "line" }: Props) {
           id={`${prefix}-${tab.id}`}
           aria-labelledby={`${prefix}-${tab.id}-tab`}
           hidden={tab.id !== chosen}
-          className={looks[look].panel}
         >
           {tab.content}
         </div>

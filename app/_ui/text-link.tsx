@@ -2,8 +2,7 @@
 
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { type ButtonSize, type ButtonVariant, buttonStyle } from "./button-style";
-import { classNames } from "./class-names";
+import { type ButtonSize, type ButtonVariant, buttonStyle, classNames } from "./class-names";
 
 type Props = {
   href: string;

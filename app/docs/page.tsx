@@ -4,8 +4,7 @@ import { gameName } from "#app/_lib/settings";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { DocPage } from "./_parts/doc-page";
-import { DocSection } from "./_parts/doc-section";
+import { DocPage, DocSection } from "./_parts/doc-page";
 import { guides } from "./_parts/guides";
 import { InlineCode } from "./_parts/with-code";
 

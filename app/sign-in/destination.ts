@@ -4,7 +4,7 @@ import { confirmPath, keyRequests, type SignInQuery, signInPath, waitingRequestI
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
 
-/** What every form of a sign-in carries besides its proof: where it leads. */
+/** The fields of every form of a sign-in besides its proof, which say where it leads. */
 export const destination = {
   next: z.string().optional(),
   /** A pending authorization request. */
@@ -22,7 +22,7 @@ export const backToSignIn = ({ reason }: Refused, { next, request, for: wanted }
     ? undefined
     : signInPath({ error: reason, next, request, for: wanted });
 
-/** Where a right proof leads. */
+/** The address that a right proof leads to. */
 export const wayOn = ({ next, request }: SignInQuery): string => (request ? `/consent/${request}` : safeNext(next));
 
 /** The page again, which says why a proof was refused; undefined for what is answered with its own status. */

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
+import { currentViewer } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { keyRequests } from "#app/_lib/sign-in-path";
-import { currentViewer } from "#app/_lib/viewer";
 import { KeyUseDeclaration } from "#app/_parts/key-use-declaration.tsx";
 import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
 import { SiteFrame } from "#app/_parts/site-frame.tsx";
@@ -11,9 +11,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { isSignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
-import { ChatForm } from "./_parts/chat-form";
-import { DemoPlayers } from "./_parts/demo-players";
-import { KeyForm } from "./_parts/key-form";
+import { ChatForm, DemoPlayers, KeyForm } from "./_parts/sign-in-forms";
 import { WaitingRequest } from "./_parts/waiting-request";
 
 const addsKey = async (searchParams: SearchParams) => {

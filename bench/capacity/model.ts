@@ -1,6 +1,6 @@
-import { connectionsOf, type PoolSizes, usualPoolSizes } from "#db/pool-sizes";
+import { connectionsOf, type PoolSizes, usualPoolSizes } from "#db/pool-settings";
 import { endedTokensKept } from "#server/oauth/sweep-store";
-import { daySeconds, hourSeconds } from "#server/platform/durations";
+import { daySeconds, hourSeconds } from "#server/platform/time";
 
 /** What one call costs: microseconds of processor time by part, and bytes that PostgreSQL writes and keeps. */
 export interface Cost {

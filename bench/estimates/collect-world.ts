@@ -1,10 +1,10 @@
 import { createGameClient, type GameClient } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
 import { isGameCallError } from "#server/game/game-call-error";
-import { derivedScore, scoringFight } from "#server/stats/entries/derived-score";
-import type { Subject } from "#server/stats/estimates/model/features";
+import { derivedScore, scoringFight } from "#server/stats/entries/record-fights";
+import type { EstimateSubject } from "#server/stats/estimates/model/estimate-model";
 import { type Label, rowOf, type TrainingRow } from "#server/stats/estimates/model/training-row";
-import type { StatModelName } from "#simulator/people/stat-model";
+import type { StatModelName } from "#simulator/people/battle-stats";
 import { createSimulator } from "#simulator/simulator";
 
 const dayMilliseconds = 86_400_000;
@@ -28,7 +28,7 @@ export interface CollectedWorld {
   /** One row for each player that the contributors fought. */
   readonly rows: readonly TrainingRow[];
   /** Of players that nobody fought: their public data and their true score. */
-  readonly unknown: readonly { readonly playerId: number; readonly subject: Subject; readonly score: number }[];
+  readonly unknown: readonly { readonly playerId: number; readonly subject: EstimateSubject; readonly score: number }[];
   readonly truth: ReadonlyMap<number, number>;
 }
 

@@ -1,7 +1,5 @@
-import { type Accuracy, accuracyOf, levelBaseline } from "#server/stats/estimates/model/accuracy";
-import { estimateScore } from "#server/stats/estimates/model/estimate-model";
-import type { Subject } from "#server/stats/estimates/model/features";
-import type { ModelCard } from "#server/stats/estimates/model/model-card";
+import { type EstimateSubject, estimateScore } from "#server/stats/estimates/model/estimate-model";
+import { type Accuracy, accuracyOf, levelBaseline, type ModelCard } from "#server/stats/estimates/model/model-card";
 import { splitOf } from "#server/stats/estimates/model/training-row";
 import { trainModel } from "#server/stats/estimates/renew-model";
 import { type CollectedWorld, collectWorld, type WorldOptions } from "./collect-world";
@@ -43,7 +41,7 @@ export async function judgeWorld(options: WorldOptions): Promise<Judgement> {
 }
 
 interface Truth {
-  readonly subject: Subject;
+  readonly subject: EstimateSubject;
   readonly score: number;
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import type { Accuracy } from "#server/stats/estimates/model/accuracy";
-import { type StatModelName, statModels } from "#simulator/people/stat-model";
+import type { Accuracy } from "#server/stats/estimates/model/model-card";
+import { type StatModelName, statModels } from "#simulator/people/battle-stats";
 import { judgeWorld } from "./judge-world";
 
 /**

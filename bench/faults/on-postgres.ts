@@ -1,5 +1,5 @@
 import { openPostgres } from "#db/client";
-import { minuteMs } from "#server/platform/durations";
+import { minuteMs } from "#server/platform/time";
 
 /** Runs statements over a connection of their own. */
 export async function onPostgres(url: string, ...statements: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import type { Context } from "#server/context";
 import { insertSecret } from "#server/oauth/clients/secrets/store";
 import { insertRefreshToken } from "#server/oauth/grants/refresh-store";
 import { insertAccessToken } from "#server/oauth/tokens/store";
-import { mintSecret } from "#server/platform/crypto/secret-text";
+import { mintSecret } from "#server/platform/secret-text";
 import { scopeNames } from "#server/scopes";
 import { mostApplications, smallApplications } from "./fill-accounts";
 import { membersPerFaction } from "./fill-players";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { openServerKeyring } from "#server/platform/server-secret";
-import { declareOthersLost } from "#server/server-secret/assert-secret-in-force";
+import { declareOthersLost } from "#server/server-secret/secrets-in-force";
 import { startPostgres } from "#server/testing/postgres";
 import { type RecordedLog, recordedLog } from "#server/testing/recorded-log";
 import { adminPlayer, drawCallers } from "./callers";

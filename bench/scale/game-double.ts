@@ -1,4 +1,4 @@
-import type { Fetch } from "#server/platform/fetch";
+import type { Fetch } from "#server/platform/upstream";
 import { membersPerFaction } from "./fill-players";
 
 const keyLength = 16;

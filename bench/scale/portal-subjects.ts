@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { answerIntrospection, answerRevocation, answerToken } from "#server/oauth/http";
 import { insertAccessToken } from "#server/oauth/tokens/store";
-import { mintSecret } from "#server/platform/crypto/secret-text";
+import { mintSecret } from "#server/platform/secret-text";
 import { createCaller } from "#server/portal/router";
 import { scopeNames } from "#server/scopes";
 import { createPortalContext } from "#server/trpc/portal-context";

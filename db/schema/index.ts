@@ -1,6 +1,5 @@
 /** All tables, for the migration generator and the database handle. */
 export * from "./accounts";
-export * from "./banking";
 export * from "./chat";
 export * from "./events";
 export * from "./faction";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mintSecret } from "#server/platform/crypto/secret-text";
+import { mintSecret } from "#server/platform/secret-text";
 import { look } from "../support/look";
 import { expect, test } from "../support/test";
 

@@ -18,7 +18,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Tokens reach only who needs them",
     state: "met",
     why: "Tokens go from the token endpoint to the application that asked, over its own connection, never through a redirect. The playground is a public application and holds its access token in the page's memory.",
-    where: ["server/oauth/grants/issue-tokens.ts", "app/_lib/playground-flow.ts"],
+    where: ["server/oauth/grants/issue-tokens.ts", "app/_parts/playground/flow.ts"],
   },
   {
     id: "10.1.2",
@@ -26,7 +26,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "A client accepts only what its own browser session and request brought about",
     state: "met",
     why: "As a client of the chat service: state and verifier are random, used once and bound to the browser. The authorization request of an application is bound to the browser that started it.",
-    where: ["server/auth/chat/finish-chat-sign-in.ts", "server/auth/browser-binding.ts"],
+    where: ["server/auth/chat/chat-sign-in.ts", "server/auth/browser-binding.ts"],
   },
   {
     id: "10.2.1",
@@ -34,7 +34,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "A client guards its code flow against forged requests",
     state: "met",
     why: "Chat sign-in uses state and PKCE. Applications must send a state to us.",
-    where: ["server/auth/chat/start-chat-sign-in.ts", "server/oauth/authorize/checks.ts"],
+    where: ["server/auth/chat/chat-sign-in.ts", "server/oauth/authorize/checks.ts"],
   },
   {
     id: "10.2.2",
@@ -98,7 +98,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Redirect URIs are registered and compared as strings",
     state: "met",
     why: "String equality with a registered one, without parsing. The one that is not typed in is the hosted callback of a public application.",
-    where: ["server/oauth/redirect-uri.ts", "server/oauth/authorize/identify-client.ts"],
+    where: ["server/oauth/redirect-uri.ts", "server/oauth/authorize/authorization-request.ts"],
   },
   {
     id: "10.4.2",
@@ -275,7 +275,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Every request has the player's consent; who cannot be told apart is always asked for",
     state: "met",
     why: "An earlier approval answers for a server-side application and for no more than it covered. A public application is asked for each time unless the code goes to an https address of its own, and prompt=consent asks again.",
-    where: ["server/oauth/consents/find-remembered-consent.ts", "server/oauth/authorize/consent-prompt.ts"],
+    where: ["server/oauth/authorize/consent-prompt.ts", "server/oauth/authorize/consent-prompt.ts"],
   },
   {
     id: "10.7.2",

@@ -3,9 +3,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { asvs } from "./asvs";
 import { areas, untested } from "./cases";
-import { findTests, testsIn } from "./find-tests";
-import { foldOutcomes, outcomesIn } from "./read-results";
 import { renderConformance, resultsIn } from "./render";
+import { findTests, foldOutcomes, outcomesIn, testsIn } from "./tests-of-cases";
 
 const root = path.join(import.meta.dirname, "../..");
 const tests = findTests(root);

@@ -1,6 +1,6 @@
 import { asvs } from "./asvs";
 import { areas, untested } from "./cases";
-import type { NamedTest } from "./find-tests";
+import type { NamedTest } from "./tests-of-cases";
 
 interface Found {
   readonly tests: ReadonlyMap<string, readonly NamedTest[]>;

@@ -9,8 +9,7 @@ import { enrol } from "#server/testing/enrol";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { deleteAccount } from "./delete-account";
-import { exportAccount } from "./export-account";
+import { deleteAccount, exportAccount } from "./account-acts";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;

@@ -7,7 +7,7 @@ import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { deleteAccount } from "./delete-account";
+import { deleteAccount } from "./account-acts";
 
 const database = openPostgres({ url: await testPostgresUrl() });
 afterAll(() => database.close());

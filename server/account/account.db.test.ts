@@ -30,8 +30,7 @@ import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { listGameKeys } from "#server/users/keys/own-keys";
-import { deleteAccount, showDeletion } from "./delete-account";
-import { exportAccount } from "./export-account";
+import { deleteAccount, exportAccount, showDeletion } from "./account-acts";
 
 const database = await testDatabase();
 const here = await testContext({ database, settings: { tokenCache: true } });

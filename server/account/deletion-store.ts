@@ -1,14 +1,14 @@
 import { and, count, countDistinct, eq, gt, isNull, ne, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, gameKeys, sessions } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/banking";
+import { vaultRequests } from "#db/schema/faction";
 import { applications, authorizationCodes, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { idempotencyRecords } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { battleStats, statEntries } from "#db/schema/stats";
 import { applicationMarks, consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 
-/** What deleting an account cuts. */
+/** The counts of things that deleting an account cuts. */
 export interface DeletionFigures {
   /** Applications that the player allowed something. */
   readonly connected: number;
@@ -22,7 +22,7 @@ export interface DeletionFigures {
   readonly payments: number;
 }
 
-/** What deleting the account would cut now. */
+/** Counts the things that deleting the account would cut now. */
 export async function readDeletionFigures(on: Queryable, accountId: string, now: Date): Promise<DeletionFigures> {
   const live = isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now);
   const own = and(eq(applications.ownerId, accountId), isNotIn(["ended"], applicationMarks, now));
@@ -108,10 +108,10 @@ export async function disownApplications(tx: Queryable, accountId: string, now: 
 export async function deleteAccountRow(tx: Queryable, account: { accountId: string; playerId: number }): Promise<void> {
   const { accountId, playerId } = account;
   await tx.delete(idempotencyRecords).where(eq(idempotencyRecords.accountId, accountId));
-  // What waits for the keys or the stats is done first; only then is it certain that all of it goes.
+  // Writers that wait for the keys or the stats finish first; only then is it certain that all of it goes.
   await tx.delete(accounts).where(eq(accounts.id, accountId));
   await tx.delete(battleStats).where(eq(battleStats.playerId, playerId));
-  // What others' strength was derived to be stays, without whose score it came from.
+  // Scores that were derived of others stay, without the player whose score they came from.
   await tx.update(statEntries).set({ contributorId: null }).where(eq(statEntries.contributorId, playerId));
   await tx.update(players).set({ factionApiAccess: false }).where(eq(players.id, playerId));
 }

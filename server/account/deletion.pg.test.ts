@@ -17,7 +17,7 @@ import {
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import { deleteAccount } from "./delete-account";
+import { deleteAccount } from "./account-acts";
 
 const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx } = here;

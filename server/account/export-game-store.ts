@@ -1,6 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { vaultRequests } from "#db/schema/banking";
+import { vaultRequests } from "#db/schema/faction";
 import { battleStats, personalStats, statEntries, statEstimates } from "#db/schema/stats";
 
 /*
@@ -34,7 +34,7 @@ export async function readStats(on: Queryable, playerId: number, lines: number) 
   return { battleStats: own, personalStats: days, estimate, seenByEverybody, scoresToldByYourFights: told };
 }
 
-/** What the player asked factions' vaults for, the newest ones. */
+/** The player's requests to factions' vaults, the newest ones. */
 export const readVaultRequests = (on: Queryable, playerId: number, lines: number) =>
   on
     .select({

@@ -64,7 +64,7 @@ export const readKeys = (on: Queryable, accountId: string) =>
     .where(eq(gameKeys.accountId, accountId))
     .orderBy(asc(gameKeys.createdAt));
 
-/** Where the account is signed in, and by what besides a key one may sign in. */
+/** The account's sessions, and its ways to sign in besides a key. */
 export async function readSignIns(on: Queryable, accountId: string) {
   const { createdAt, authenticatedAt, confirmedAt, secondFactorAt, expiresAt, address, userAgent } = sessions;
   const [chatAccount = null] = await on
@@ -100,7 +100,7 @@ export async function readSignIns(on: Queryable, accountId: string) {
   };
 }
 
-/** What the player allowed applications, and what waits for an answer. */
+/** The player's consents, and the authorization requests that wait for an answer. */
 export async function readConsents(on: Queryable, accountId: string) {
   const application = { clientId: applications.clientId, name: applications.name };
   const allowed = await on

@@ -17,7 +17,7 @@ export const Reason = z
   .max(longestReason, `The reason can have at most ${longestReason} characters.`)
   .refine((text) => !unfit.test(text), "The reason cannot contain line breaks or control characters.");
 
-/** What a list is searched for: a name or a part of it, or a whole id. */
+/** The search text of a list: a name or a part of it, or a whole id. */
 const Search = z.string().trim().max(longestSearch).optional();
 const Page = z.number().int().min(1).max(lastPage).default(1);
 
@@ -31,7 +31,7 @@ export type ApplicationSearch = z.output<typeof ApplicationSearch>;
 export const AccountSearch = z.object({ search: Search, state: z.enum(["any", "banned"]).default("any"), page: Page });
 export type AccountSearch = z.output<typeof AccountSearch>;
 
-/** Which events of the audit log are shown: those that fit all that is given. */
+/** The filter of the audit log: events that fit all that is given. */
 export const AuditSearch = z.object({
   act: z.enum(Object.keys(auditedActs) as [keyof typeof auditedActs]).optional(),
   /** A player's number in the game, or an account's id. */

@@ -5,8 +5,8 @@ import { expectWithin } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, postToken, testOrigin, unthrottled } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import { banAccount, unbanAccount } from "./accounts/ban-account";
-import { resumeApplication, suspendApplication } from "./applications/application-acts";
+import { banAccount, unbanAccount } from "./accounts";
+import { resumeApplication, suspendApplication } from "./applications";
 
 // Each round of a suspension asks for tokens in vain, and none of that is to be throttled.
 const { here, there } = await twoInstances({ rates: unthrottled });

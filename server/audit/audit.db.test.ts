@@ -1,15 +1,14 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
-import { exportAccount } from "#server/account/export-account";
-import { banAccount, unbanAccount } from "#server/admin/accounts/ban-account";
+import { exportAccount } from "#server/account/account-acts";
+import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { endOtherSessions, signOut } from "#server/auth/session-acts";
 import { openSession } from "#server/auth/sessions";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
-import { deleteApplication } from "#server/oauth/clients/end-application";
+import { deleteApplication, updateApplication } from "#server/oauth/clients/application-acts";
 import { showApplication } from "#server/oauth/clients/own-applications";
 import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
-import { updateApplication } from "#server/oauth/clients/update-application";
 import { narrowConsent, pauseConsent, resumeConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import { testDatabase } from "#server/testing/database";
@@ -29,7 +28,7 @@ import {
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { turnSwitch } from "#server/users/accounts/switches";
+import { turnSwitch } from "#server/users/account-switches";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 import { type AuditedAct, auditedDetails } from "./audit";
 import { listOwnHistory, searchAuditLog } from "./read-events";

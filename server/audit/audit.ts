@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where an act came from. */
+/** The origin of an act. */
 export interface Origin {
   readonly requestId: string;
   /** The client's address, or null where the mount cannot know it. */
@@ -92,7 +92,7 @@ export const auditedActs = {
 
 export type AuditedAct = keyof typeof auditedActs;
 
-/** What an entry may say besides, in the words that an admin reads. */
+/** The details that an entry may have, in the words that an admin reads. */
 export const auditedDetails = {
   again: "Marked as paid again",
   applications: "Applications",
@@ -183,7 +183,7 @@ interface OwnAct {
   readonly origin?: undefined;
 }
 
-/** Who did it, and where they asked from. */
+/** The actor of an event and the origin of their request. */
 export type Attribution = AskedAct | OwnAct;
 
 export type AuditEvent = AuditedFacts & Attribution;

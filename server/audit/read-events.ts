@@ -1,14 +1,13 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { AuditedAct, Origin } from "./audit";
-import { type NamedEvent, nameEvents } from "./named-event";
-import { asOwnerSees, type OwnEvent } from "./own-event";
+import { asOwnerSees, type NamedEvent, nameEvents, type OwnEvent } from "./event-views";
 import { type AuditFilter, findAccountOfPlayer, listAuditEvents, listAuditEventsAfter } from "./store";
 
 /** One page of events, newest first. */
 export interface AuditPage {
   readonly events: readonly NamedEvent[];
-  /** What the next page is asked with; null on the last. */
+  /** The cursor of the next page; null on the last. */
   readonly next: string | null;
 }
 
@@ -31,11 +30,11 @@ const routine = ["consent-shown", "code-issued", "tokens-issued", "tokens-refres
 /** One page of the owner's history, newest first. */
 export interface OwnHistory {
   readonly events: readonly OwnEvent[];
-  /** What the next page is asked with; null on the last. */
+  /** The cursor of the next page; null on the last. */
   readonly next: string | null;
 }
 
-/** What happened to the user's own sign-ins, keys, applications and consents, newest first. */
+/** Events about the user's own sign-ins, keys, applications and consents, newest first. */
 export async function listOwnHistory(ctx: Context, user: PortalUser, before: string | undefined): Promise<OwnHistory> {
   const { accountId } = user;
   const { events, next } = await readAuditPage(ctx, {
@@ -54,7 +53,7 @@ export async function listOwnEvents(ctx: Context, user: PortalUser, limit: numbe
   return events.map((event) => asOwnerSees(event, accountId));
 }
 
-/** What an admin looks for; all that is given must fit. */
+/** The filter of an admin's search; all that is given must fit. */
 export interface AuditQuery {
   readonly act?: AuditedAct | undefined;
   /** A player's number in the game, or an account's id. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exportAccount } from "#server/account/export-account";
+import { exportAccount } from "#server/account/account-acts";
 import type { PortalUser } from "#server/actor";
 import { showFailedAttempts } from "#server/oauth/clients/traffic/show-traffic";
 import { testDatabase } from "#server/testing/database";
@@ -7,7 +7,7 @@ import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer, mintUser } from "#server/testing/world";
 import { type AuditEvent, auditedActs } from "./audit";
-import { type OwnersDoer, roleOfAct } from "./own-event";
+import { type OwnersDoer, roleOfAct } from "./event-views";
 import { listOwnHistory, searchAuditLog } from "./read-events";
 
 const { ctx } = await testContext({ database: await testDatabase() });

@@ -5,7 +5,7 @@ import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { dayMs, weekMs } from "#server/platform/durations";
+import { dayMs, weekMs } from "#server/platform/time";
 import type { AuditEvent } from "./audit";
 
 /** An event as stored. */
@@ -23,7 +23,7 @@ export interface StoredAuditEvent {
   readonly details: NonNullable<AuditEvent["details"]>;
 }
 
-/** Which events; all that is given must fit. */
+/** A filter of events; all that is given must fit. */
 export interface AuditFilter {
   readonly act?: string | undefined;
   readonly accountId?: string | undefined;

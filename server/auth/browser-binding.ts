@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { isSameSecret } from "../platform/crypto/keyring";
+import { isSameSecret } from "../platform/keyring";
 
 const browserIdBytes = 32;
 const browserIdForm = /^[A-Za-z0-9_-]{43}$/;
@@ -11,7 +11,7 @@ export const newBrowserId = (ctx: Context): string => Buffer.from(ctx.ids.bytes(
 export const readBrowserId = (text: string | null): string | null =>
   text !== null && browserIdForm.test(text) ? text : null;
 
-/** What is stored of it. */
+/** The hash of a browser id, which is stored. */
 export const browserHash = (ctx: Context, browserId: string): string => ctx.keyring.hmac("browser", browserId).hash;
 
 /** Whether the browser is the one that started the request. */

@@ -3,8 +3,8 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
-import { secondMs } from "#server/platform/durations";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
+import { secondMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
 import { proveCode, tryCode } from "./second-factor/try-code";
 import { type SignInRefusal, signInRefused } from "./sign-in-refused";
@@ -121,12 +121,12 @@ export async function confirmByGameKey(
 }
 
 /**
- * What says that the game itself is away. That our calls to it are used up says nothing about the key, and somebody who wants one
+ * The errors of a game that is away. That our calls to it are used up says nothing about the key, and somebody who wants one
  * accepted that was deleted could bring it about.
  */
 const away: readonly GameCallErrorKind[] = ["server-side", "network", "timeout", "front-refusal"];
 
-/** Whose key it is, by the game's word. While the game is away, a key that worked when it was last used is the user's. */
+/** The owner of the key, by the game's word. While the game is away, a key that worked when it was last used is the user's. */
 async function ownerOf(ctx: Context, { accountId, playerId }: PortalUser, gameKey: string): Promise<number> {
   try {
     return (await ctx.game.keyInfo(gameKey)).playerId;

@@ -1,4 +1,4 @@
-import { daySeconds } from "#server/platform/durations";
+import { daySeconds } from "#server/platform/time";
 
 /**
  * The portal's cookies: names, attributes, reading and writing. On https every name carries the `__Host-` prefix, which ties

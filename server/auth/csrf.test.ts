@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/keyring";
 import { csrfTokenFor, isCrossSite, isCsrfToken, isProvenSameOrigin } from "./csrf";
 
 const baseUrl = "https://adjutant.test";

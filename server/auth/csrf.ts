@@ -1,4 +1,4 @@
-import { isSameSecret, type Keyring } from "#server/platform/crypto/keyring";
+import { isSameSecret, type Keyring } from "#server/platform/keyring";
 
 /**
  * The token that a form or call must carry to act in a session: an HMAC of what it is bound to (the session's hash), so that

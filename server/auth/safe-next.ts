@@ -1,4 +1,4 @@
-/** Where a sign-in leads that was not on its way anywhere: it leads on to the page where the player begins. */
+/** The page after a sign-in without a destination; it leads on to the page where the player begins. */
 export const defaultPage = "/start";
 
 /** Holds an admin's page with a reason of 300 letters, each of nine characters where it is percent-encoded. */
@@ -11,7 +11,7 @@ const pointless = /^\/sign-(?:in|out)(?:\/|$)/;
 const treacherous = /[\p{Cc}\s\\]/u;
 
 /**
- * Where to go after the sign-in: `next` if it is an absolute path of this very site, else the default page. Whatever a browser
+ * The path to go to after the sign-in: `next` if it is an absolute path of this very site, else the default page. Whatever a browser
  * might read as another host, now or after one more decoding by something in between, is not followed (ASVS 5.0, 3.7.2).
  */
 export function safeNext(next: string | null | undefined): string {

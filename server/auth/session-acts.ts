@@ -1,10 +1,74 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { AuditEvent, Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { secondMs } from "#server/platform/durations";
-import { closeSession, readSession } from "./sessions";
-import { deleteSessionNamed, deleteSessionsExcept, deleteSessionsOf, selectSessions, sessionPublicId } from "./store";
+import { secondMs } from "#server/platform/time";
+import { type Browser, closeSession, openSession, readSession } from "./sessions";
+import { bannedRefusal } from "./sign-in-refused";
+import {
+  deleteSessionNamed,
+  deleteSessionsExcept,
+  deleteSessionsOf,
+  findSignIn,
+  noteSignIn,
+  selectSessions,
+  sessionPublicId,
+} from "./store";
+
+/** After these a second factor is asked for where the account has one. */
+export type FirstFactor = "game-key" | "chat";
+
+/** An account whose owner proved who they are. */
+export interface ProvedAccount<By = FirstFactor> {
+  readonly accountId: string;
+  readonly playerId: number;
+  readonly by: By;
+  readonly browser: Browser;
+  /** The token of the session that the browser had so far; it ends. */
+  readonly previousSession: string | null;
+  readonly origin: Origin;
+  /** Further details for the audit log. Never a secret. */
+  readonly details: NonNullable<AuditEvent["details"]>;
+  /** Set once the second factor was passed as well, or a passkey stood for both. */
+  readonly secondFactor?: true;
+}
+
+export interface SignedIn {
+  readonly kind: "signed-in";
+  /** Goes into the cookie. It is stored nowhere. */
+  readonly sessionToken: string;
+  readonly user: PortalUser;
+}
+
+/**
+ * Opens the session of an account that has proved all it must. The one that the browser had ends.
+ * @throws SignInRefused "banned"
+ */
+export async function startSession(
+  ctx: Context,
+  tx: Queryable,
+  proved: ProvedAccount<FirstFactor | "passkey">,
+): Promise<SignedIn> {
+  const { accountId, playerId, by, browser, previousSession, origin, details } = proved;
+  // A ban may have come since the account was looked up.
+  if (!(await noteSignIn(tx, accountId, ctx.now()))) {
+    const known = await findSignIn(tx, playerId);
+    throw bannedRefusal(known?.bannedFor ?? null);
+  }
+  if (previousSession !== null) await closeSession(ctx, tx, previousSession);
+  const actor = `account:${accountId}`;
+  await ctx.audit(tx, { act: "sign-in", actor, accountId, origin, details: { method: by, ...details } });
+  const proof = proved.secondFactor ? "second-factor" : by;
+  const opened = await openSession(ctx, tx, { accountId, browser, proof });
+  const { token, sessionHash, authenticatedAt, confirmedAt } = opened;
+  const secondFactor = proved.secondFactor ? "passed" : "off";
+  const admin = ctx.settings.adminUserIds.includes(playerId);
+  return {
+    kind: "signed-in",
+    sessionToken: token,
+    user: { kind: "portal", accountId, playerId, sessionHash, authenticatedAt, confirmedAt, secondFactor, admin },
+  };
+}
 
 /** A browser in which the account is signed in, as its owner sees it. */
 export interface SignedInBrowser {
@@ -20,7 +84,7 @@ export interface SignedInBrowser {
   readonly userAgent: string | null;
 }
 
-/** Where the account is signed in, newest sign-in first. */
+/** The browsers in which the account is signed in, newest sign-in first. */
 export async function listSessions(ctx: Context, user: PortalUser): Promise<SignedInBrowser[]> {
   const live = await selectSessions(ctx.database.query, user.accountId, ctx.now());
   const lifetime = ctx.settings.lifetimes.session * secondMs;
@@ -49,7 +113,7 @@ export async function endSession(
   return ctx.database.transaction(async (tx) => {
     const ended = await deleteSessionNamed(tx, user.accountId, sessionId);
     if (ended === 0) return 0;
-    // What is open in that browser ends at once.
+    // Open event streams of that browser end at once.
     await ctx.announceRevocation(tx, { accountId: user.accountId });
     const details = { ended, session: sessionId };
     await ctx.audit(tx, {

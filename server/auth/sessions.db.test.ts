@@ -3,13 +3,12 @@ import { describe, expect, test } from "vitest";
 import { accounts, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
-import { createKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/keyring";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { sessionHash } from "./lucia-adapter";
 import { endOtherSessions, endSession, listSessions, signOut } from "./session-acts";
-import { openSession, readSession } from "./sessions";
+import { openSession, readSession, sessionHash } from "./sessions";
 
 const database = await testDatabase();
 const here = await testContext({ database });

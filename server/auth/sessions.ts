@@ -2,12 +2,23 @@ import { Lucia, TimeSpan } from "lucia";
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { hourSeconds, secondMs } from "#server/platform/durations";
-import { luciaAdapter, type SessionAttributes, sessionHash, type UserAttributes } from "./lucia-adapter";
-import { extendSession } from "./store";
+import type { Keyring } from "#server/platform/keyring";
+import { hourSeconds, secondMs } from "#server/platform/time";
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionsOf,
+  extendSession,
+  findSession,
+  insertSession,
+  renameSession,
+  type SessionOwner,
+  type StoredSession,
+  selectSessions,
+} from "./store";
 
 /*
- * The one file that knows lucia, which is no longer developed: replacing it means replacing this file and its adapter.
+ * The one file that knows lucia, which is no longer developed: replacing it means replacing this file.
  */
 
 declare module "lucia" {
@@ -18,7 +29,7 @@ declare module "lucia" {
   }
 }
 
-/** Whose browser signs in. */
+/** The browser that signs in. */
 export interface Browser {
   readonly address: string | null;
   readonly userAgent: string | null;
@@ -30,7 +41,7 @@ const longestUserAgent = 256;
 /** A session slides at most once in this time, in seconds: reading a page must not cost a write each time. */
 const slideStep = hourSeconds;
 
-/** What a sign-in proved. A chat account alone says less than a game key: it does not count as a confirmation. */
+/** The proof of a sign-in. A chat account alone says less than a game key: it does not count as a confirmation. */
 export type SessionProof = "game-key" | "chat" | "passkey" | "second-factor";
 
 /** Opens a session and gives its token, which goes into the cookie and is not kept. */
@@ -56,7 +67,7 @@ export async function openSession(
 }
 
 /**
- * Who is signed in with this token; null without one, after its end, and for a banned account. Every use moves the end:
+ * The user who is signed in with this token; null without one, after its end, and for a banned account. Every use moves the end:
  * a session ends `SESSION_SECONDS` after it was last used.
  */
 export async function readSession(ctx: Context, token: string | null): Promise<PortalUser | null> {
@@ -92,7 +103,7 @@ export async function closeSession(ctx: Context, on: Queryable, token: string): 
 async function slide(ctx: Context, token: string, expiresAt: Date): Promise<void> {
   const lifetime = ctx.settings.lifetimes.session;
   const step = Math.min(slideStep, lifetime / 10);
-  // What lucia gave stands on its own clock.
+  // Lucia's instant is on the process's clock.
   const left = (expiresAt.getTime() - Date.now()) / secondMs;
   if (lifetime - left < step) return;
   const end = new Date(ctx.now().getTime() + lifetime * secondMs);
@@ -106,3 +117,60 @@ function luciaOn(ctx: Context, on: Queryable) {
     getUserAttributes: (attributes: UserAttributes) => attributes,
   });
 }
+
+/** Fields that lucia carries along with a session and does not look into. */
+type SessionAttributes = Omit<StoredSession, "idHash" | "accountId" | "expiresAt">;
+type UserAttributes = Pick<SessionOwner, "playerId" | "bannedAt" | "secondFactorSince">;
+
+/** The hash of a session's token, which is stored and names the session inside. */
+export const sessionHash = (keyring: Keyring, token: string): string => keyring.hmac("session", token).hash;
+
+/**
+ * Keeps lucia's sessions in our table: under the hash of their id, and on our clock. Lucia reads the process's own clock and
+ * takes no other, so every instant is carried over on its way in and out.
+ * @param on the handle or the transaction that writes go to
+ */
+function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Queryable) {
+  const hashOf = (token: string) => sessionHash(ctx.keyring, token);
+  const hashesOf = (token: string) => ctx.keyring.hmacs("session", token).map(({ hash }) => hash);
+  const ahead = () => Date.now() - ctx.now().getTime();
+  const toLucia = (ours: Date) => new Date(ours.getTime() + ahead());
+  const toOurs = (lucias: Date) => new Date(lucias.getTime() - ahead());
+  const record = (id: string, { accountId, expiresAt, ...rest }: StoredSession) => ({
+    id,
+    userId: accountId,
+    expiresAt: toLucia(expiresAt),
+    attributes: rest,
+  });
+  return {
+    async getSessionAndUser(token: string): Promise<SessionAndUser> {
+      const found = await findSession(ctx.database, hashesOf(token));
+      if (!found) return [null, null];
+      // After a change of the server secret a session moves to the new one when it is used: nobody is signed out.
+      if (found.idHash !== hashOf(token)) await renameSession(on, found.idHash, hashOf(token));
+      const { playerId, bannedAt, secondFactorSince } = found;
+      return [record(token, found), { id: found.accountId, attributes: { playerId, bannedAt, secondFactorSince } }];
+    },
+    // The tokens are not known here any more: these sessions bear their hashes for ids.
+    getUserSessions: async (accountId: string): Promise<LuciaSession[]> =>
+      (await selectSessions(on, accountId, ctx.now())).map((session) => record(session.idHash, session)),
+    setSession: ({ id, userId, expiresAt, attributes }: LuciaSession): Promise<void> =>
+      insertSession(on, { ...attributes, idHash: hashOf(id), accountId: userId, expiresAt: toOurs(expiresAt) }),
+    updateSessionExpiration: (token: string, expiresAt: Date): Promise<void> =>
+      extendSession(on, hashOf(token), toOurs(expiresAt)),
+    deleteSession: (token: string): Promise<void> => deleteSession(on, hashesOf(token)),
+    async deleteUserSessions(accountId: string): Promise<void> {
+      await deleteSessionsOf(on, accountId);
+    },
+    deleteExpiredSessions: (): Promise<void> => deleteExpiredSessions(on, ctx.now()),
+  };
+}
+
+interface LuciaSession {
+  id: string;
+  userId: string;
+  expiresAt: Date;
+  attributes: SessionAttributes;
+}
+
+type SessionAndUser = [LuciaSession, { id: string; attributes: UserAttributes }] | [null, null];

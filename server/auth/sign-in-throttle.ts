@@ -1,10 +1,10 @@
 import type { Context } from "#server/context";
+import type { Rates } from "#server/platform/environment-variables";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
-import type { Rates } from "#server/platform/rates";
 import { isSignInRefused, type SignInRefusal, type SignInRefused, signInRefused } from "./sign-in-refused";
 
-/** What happened to the game, to the chat or to the key is no guess at somebody's key, and is not held against who tries. */
+/** Troubles of the game, the chat or the key are no guess at somebody's key, and do not count against the one who tries. */
 const uncounted: readonly SignInRefusal[] = [
   "game-unavailable",
   "owner-unavailable",

@@ -2,10 +2,10 @@ import type { Origin } from "#server/audit/audit";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import { type Context, inBackground } from "#server/context";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
-import type { KeyInfo } from "#server/game/contract/key";
+import type { KeyInfo } from "#server/game/contract/user";
 import { type GameCallError, type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import { enrolPlayer } from "#server/users/enrol-player";
-import { finishSignIn, type SignInOutcome } from "./finish-sign-in";
+import { finishSignIn, type SignInOutcome } from "./second-factor/second-step";
 import type { Browser } from "./sessions";
 import { bannedRefusal, type SignInRefusal, signInRefused } from "./sign-in-refused";
 import { chargedTry, chargeQuestion, signInWindows } from "./sign-in-throttle";
@@ -50,7 +50,7 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
   });
 }
 
-/** What the game said of the key refuses the sign-in. */
+/** Turns the game's refusal of the key into a refusal of the sign-in. */
 function refuseForGame(thrown: unknown): never {
   if (!isGameCallError(thrown)) throw thrown;
   throw signInRefused(refusalOfGameCallError(thrown), { retryAfter: thrown.retryAfter, cause: thrown });
@@ -85,7 +85,7 @@ export async function signInKeyOwner(ctx: Context, input: GameKeySignIn): Promis
   return admitted;
 }
 
-/** What a refusal of the game says about the key. What is not listed says nothing about it: the game could not be asked. */
+/** The meaning of the game's refusals for a sign-in. Others say nothing about the key: the game could not be asked. */
 const refusals: Partial<Record<GameCallErrorKind, SignInRefusal>> = {
   "key-dead": "wrong-key",
   "key-paused": "key-paused",
@@ -99,7 +99,7 @@ const refusals: Partial<Record<GameCallErrorKind, SignInRefusal>> = {
 export const refusalOfGameCallError = (error: GameCallError): SignInRefusal =>
   refusals[error.kind] ?? "game-unavailable";
 
-/** What we read of a player with their own key; every level from Public Only up may. */
+/** The selections that we read with a player's own key; every level from Public Only up may. */
 export const neededUserSelections = ["profile", "discord", "faction"] as const;
 
 const customLevel = 0;

@@ -1,5 +1,4 @@
 import { and, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
 import {
   accounts,
@@ -10,7 +9,7 @@ import {
   secondSteps,
   sessions,
 } from "#db/schema/accounts";
-import { type Sweep, settled, sweepByIndex } from "#db/sweep";
+import { expiredBy, type Sweep, settled, sweepByIndex } from "#db/sweep";
 
 /** A browser in which an account is signed in. */
 export interface StoredSession {
@@ -192,7 +191,7 @@ export async function noteSignIn(on: Queryable, accountId: string, now: Date): P
   return marked.length > 0;
 }
 
-/** What expired opens nothing; used or not, it goes when its time is over. */
+/** An expired row opens nothing; used or not, it goes when its time is over. */
 export const authSweeps: readonly Sweep[] = [
   sweepByIndex("sessions", (moment) => expiredBy(sessions, sessions.expiresAt, settled(moment))),
   sweepByIndex("second_steps", (moment) => expiredBy(secondSteps, secondSteps.expiresAt, settled(moment))),

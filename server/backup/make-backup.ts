@@ -7,12 +7,12 @@ import { auditActorOf, operator } from "#server/actor";
 import type { Context } from "#server/context";
 import { directUrl } from "#server/open-database";
 import { version } from "#server/platform/env";
-import { readSecretHashes } from "#server/server-secret/assert-secret-in-force";
+import { readSecretHashes } from "#server/server-secret/secrets-in-force";
 import { backupRefused, type Manifest, manifestFile } from "./manifest";
 import { assertProgram, runOnDatabase } from "./postgres-programs";
 import { serverMajor } from "./store";
 
-/** What a backup is made with: a whole context, or a database that was opened for it alone. */
+/** The parts that a backup needs: of a whole context, or a database that was opened for it alone. */
 export type BackupContext = Pick<Context, "settings" | "database" | "now" | "ids" | "audit">;
 
 /**

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { startFault } from "#server/platform/start-fault";
 
-/** What a backup says of itself, in the file beside its data. No secret, and nothing that opens one. */
+/** The description of a backup, in the file beside its data. No secret, and nothing that opens one. */
 const Manifest = z.object({
   format: z.literal(1),
   madeAt: z.iso.datetime(),

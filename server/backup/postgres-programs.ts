@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { parseAddress } from "#db/address";
-import { errorCodes } from "#server/platform/describe-error";
+import { errorCodes } from "#server/platform/errors";
 import { backupRefused } from "./manifest";
 
 /** PostgreSQL's own programs, which know everything that a database may hold. */
@@ -95,7 +95,7 @@ async function run(program: Program, args: readonly string[], use: Use): Promise
     }),
   ]);
   if (end.status === "rejected") throw end.reason;
-  // What it says is the reason for the failure on our side of the pipe.
+  // Its own message is the reason for the failure on our side of the pipe.
   if (end.value[0] !== 0 && complaint) throw backupRefused(`${program} failed: ${reasonIn(complaint)}`);
   if (used.status === "rejected") throw used.reason;
   if (end.value[0] !== 0) throw backupRefused(`${program} failed without a word.`);

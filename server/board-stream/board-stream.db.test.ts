@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { players } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
-import { banAccount } from "#server/admin/accounts/ban-account";
+import { banAccount } from "#server/admin/accounts";
 import { sessionCookieName } from "#server/auth/cookies";
 import { endOtherSessions, signOut } from "#server/auth/session-acts";
 import { openSession, readSession } from "#server/auth/sessions";

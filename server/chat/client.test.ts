@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startChatApi } from "#server/testing/chat-api-double";
-import { isChatFailure } from "./chat-failure";
 import { createChatClient } from "./client";
+import { isChatFailure } from "./transport";
 
 const api = await startChatApi();
 const { apiUrl, token } = api.settings;

@@ -1,17 +1,5 @@
 import { z } from "zod";
-import {
-  ApplicationAnswer,
-  ChannelsAnswer,
-  type ChatCommand,
-  commandBody,
-  DirectChannelAnswer,
-  MembersAnswer,
-  MessageAnswer,
-  RolesAnswer,
-  ServerAnswer,
-  ServersAnswer,
-} from "./command";
-import { type ChatMessage, messageBody } from "./message";
+import { type ChatCommand, type ChatMessage, commandBody, messageBody, SnowflakeText } from "./message";
 import { createTransport, type TransportOptions } from "./transport";
 
 /** A chat server that our bot is in. */
@@ -61,7 +49,7 @@ const mostMemberPages = 50;
 const administratorRight = 8n;
 const textChannels = [0, 5];
 /** A call and its lease end together: see the outbox. */
-export const chatTimeoutMs = 8_000;
+const chatTimeoutMs = 8_000;
 
 /** The chat's REST API for bots. The words of the one chat that we speak stand in this folder alone. */
 export function createChatClient(options: Omit<TransportOptions, "timeoutMs"> & { timeoutMs?: number }): ChatClient {
@@ -156,3 +144,32 @@ export function createChatClient(options: Omit<TransportOptions, "timeoutMs"> & 
     },
   };
 }
+
+// The fields that we read of the chat API's answers. Its ids are texts.
+const MessageAnswer = z.object({ id: SnowflakeText });
+
+const ApplicationAnswer = z.object({ id: SnowflakeText });
+
+const DirectChannelAnswer = z.object({ id: SnowflakeText });
+
+const ServersAnswer = z.array(z.object({ id: SnowflakeText, name: z.string() }));
+
+const ServerAnswer = z.object({ id: SnowflakeText, name: z.string(), owner_id: SnowflakeText });
+
+const RolesAnswer = z.array(
+  z.object({
+    id: SnowflakeText,
+    name: z.string(),
+    /** A set of rights, one a bit. */
+    permissions: z.string().regex(/^[0-9]{1,40}$/),
+    position: z.number().default(0),
+  }),
+);
+
+const MembersAnswer = z.array(
+  z.object({ user: z.object({ id: SnowflakeText, bot: z.boolean().default(false) }), roles: z.array(SnowflakeText) }),
+);
+
+const ChannelsAnswer = z.array(
+  z.object({ id: SnowflakeText, name: z.string().nullish(), type: z.number(), position: z.number().default(0) }),
+);

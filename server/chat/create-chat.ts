@@ -1,8 +1,8 @@
-import { createBoundedMap } from "#server/platform/bounded-map";
+import { createBoundedMap } from "#server/platform/bounded-collections";
 import type { Settings } from "#server/platform/env";
-import { chatFailure } from "./chat-failure";
 import { type ChatChannel, type ChatClient, type ChatRole, type ChatServer, createChatClient } from "./client";
 import type { ChatMessage } from "./message";
+import { chatFailure } from "./transport";
 
 /** A message that was posted to nobody. */
 export interface RecordedMessage {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
-import { secondMs } from "#server/platform/durations";
-import { type ChatFailure, chatFailure, isChatFailure } from "./chat-failure";
+import type { Job } from "#server/jobs/job";
+import { secondMs } from "#server/platform/time";
 import type { ChatClient } from "./client";
 import { ChatMessage, type DesiredMessage } from "./message";
 import * as store from "./store";
@@ -17,6 +17,7 @@ import {
   type QueuedMessage,
   saveDesiredMessages,
 } from "./store";
+import { type ChatFailure, chatFailure, isChatFailure } from "./transport";
 
 /**
  * Says how a message is to stand in the chat; it stands or falls with the transaction. A later message for the same subject
@@ -123,6 +124,14 @@ export async function deliverDue(ctx: Context, signal?: AbortSignal): Promise<Re
   }
   return counts;
 }
+
+/** Brings to the chat what nobody delivered at once: retries, and what a process left that died. */
+export const deliverChat: Job = {
+  name: "deliver-chat",
+  cadence: { everySeconds: 10 },
+  budget: 0,
+  run: (ctx, { signal }) => deliverDue(ctx, signal),
+};
 
 /** Delivers what was queued, after the answer. Call it after the commit; what fails here is the job's to try again. */
 export const deliverSoon = (ctx: Context): void =>

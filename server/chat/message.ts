@@ -110,7 +110,7 @@ export function messageBody({ text = "", mentions = [], card, buttons = [] }: Ch
           },
         ]
       : [],
-    components: rowsOf(buttons),
+    components: buttonRows(buttons),
   };
 }
 
@@ -119,7 +119,7 @@ function fieldBody(field: ChatField) {
   return { name: plain(field.name, most.fieldName), value, inline: true };
 }
 
-function rowsOf(buttons: readonly ChatButton[]) {
+function buttonRows(buttons: readonly ChatButton[]) {
   const rows = [];
   for (let first = 0; first < buttons.length; first += buttonsInARow)
     rows.push({ type: rowKind, components: buttons.slice(first, first + buttonsInARow).map(buttonBody) });
@@ -138,3 +138,46 @@ function plain(text: string, longest: number): string {
   const escaped = text.replace(/[\\*_~`|<>[\]]/g, "\\$&").replace(/^([#-])/gm, "\\$1");
   return escaped.length <= longest ? escaped : `${escaped.slice(0, longest - 1).replace(/\\$/, "")}…`;
 }
+
+/** One value of a command. */
+interface ChatCommandOption {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: "text" | "number";
+  readonly required: boolean;
+  /** The only values there are, where they are few. */
+  readonly choices?: readonly { readonly label: string; readonly value: string }[];
+}
+
+/** Something that people may type in a chat server, in no particular chat's words. */
+export interface ChatCommand {
+  /** Lower-case letters. */
+  readonly name: string;
+  /** One sentence. */
+  readonly description: string;
+  /** Required ones first. */
+  readonly options: readonly ChatCommandOption[];
+}
+
+const slashCommand = 1;
+const optionKind = { text: 3, number: 4 };
+/** In servers; not in direct messages, where no faction's server is. */
+const inServers = [0];
+
+/** A command in the chat API's own words. */
+export const commandBody = ({ name, description, options }: ChatCommand) => ({
+  type: slashCommand,
+  name,
+  description,
+  contexts: inServers,
+  options: options.map(commandOptionBody),
+});
+
+const commandOptionBody = ({ name, description, kind, required, choices }: ChatCommandOption) => ({
+  type: optionKind[kind],
+  name,
+  description,
+  required,
+  ...(choices && { choices: choices.map(({ label, value }) => ({ name: label, value })) }),
+  ...(kind === "number" && { min_value: 1 }),
+});

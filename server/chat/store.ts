@@ -1,9 +1,8 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
-import { expiredBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { chatInteractions, chatMessages } from "#db/schema/chat";
-import { before, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds } from "#server/platform/durations";
+import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import { daySeconds } from "#server/platform/time";
 import type { DesiredMessage } from "./message";
 
 /** A message that is this process's to deliver until its lease ends. */

@@ -1,9 +1,24 @@
 import type { z } from "zod";
-import { secondMs } from "#server/platform/durations";
-import type { Fetch } from "#server/platform/fetch";
 import { readLimitedText } from "#server/platform/limited-text";
+import { secondMs } from "#server/platform/time";
+import { type Fetch, isUpstreamError, type UpstreamError, upstreamError } from "#server/platform/upstream";
 import { within } from "#server/platform/within";
-import { type ChatFailureKind, chatFailure } from "./chat-failure";
+
+/**
+ * What a failed call to the chat means for its caller. "gone": the thing itself is not there. "forbidden": we may not,
+ * and asking again changes nothing. "refused": the chat does not understand the call. "retry": it may go well later.
+ */
+type ChatFailureKind = "gone" | "forbidden" | "refused" | "retry";
+
+/** A failed call to the chat. It carries neither the bot's token nor what was sent. */
+export type ChatFailure = UpstreamError & { readonly upstream: "chat"; readonly kind: ChatFailureKind };
+
+export function chatFailure(of: { kind: ChatFailureKind; detail: string; retryAfter?: number }): ChatFailure {
+  const { kind, detail, ...more } = of;
+  return upstreamError(detail, { name: "ChatFailure", upstream: "chat", kind, ...more }) as ChatFailure;
+}
+
+export const isChatFailure = (thrown: unknown): thrown is ChatFailure => isUpstreamError(thrown, "chat");
 
 export interface TransportOptions {
   /** With the version: `https://host/api/v10`. */

@@ -1,14 +1,14 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { readMembership } from "#server/faction/positions/read-membership";
+import { readMembership } from "#server/faction/positions/membership";
 import { GeneralError } from "#server/failures";
 import { fewestPlayers } from "#server/stats/estimates/renew-model";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
-import { type ListedStock, listedStocks } from "#simulator/stock-list";
+import { type ListedStock, listedStocks } from "#simulator/stock-market";
 import { askForMoney, type Demo, deleteKey, hitMember, holdUpCrime, payMember, remakeKey } from "./scenes";
 import { countWhatWasRead, findNewestKeyNotice, listNewestEvents } from "./store";
 
-/** What can be made to happen in the simulated game, in the order of the page. */
+/** The acts of the demo page, in its order. */
 export const demoActs = ["hit", "crime", "payment", "stock", "outage", "key"] as const;
 export type DemoAct = (typeof demoActs)[number];
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { verifyPayments } from "#server/faction/banking/jobs/vault-jobs";
-import { readFactionAttacks } from "#server/faction/jobs/sync-jobs";
+import { verifyPayments } from "#server/faction/banking/verification/verify-payments";
+import { readFactionAttacks } from "#server/faction/jobs/faction-jobs";
 import type { Job } from "#server/jobs/job";
 import { scopeNames } from "#server/scopes";
 import { callAs } from "#server/testing/call-as";

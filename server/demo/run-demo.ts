@@ -2,8 +2,8 @@ import { type Context, perProcess } from "#server/context";
 import { answerSeconds } from "#server/faction/attacks/retaliation";
 import { isFailure } from "#server/failures";
 import type { Counts, Job } from "#server/jobs/job";
-import { minuteMs, secondMs } from "#server/platform/durations";
-import { readMarket } from "#server/stocks/read-market";
+import { minuteMs, secondMs } from "#server/platform/time";
+import { readMarket } from "#server/stocks/refresh-stocks";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { enrolDemoPeople, enrolResidents, firstFactions, moreFactions, trainFirstModel } from "./demo-world";
@@ -15,7 +15,7 @@ const [{ factionId }] = demoFactions;
 const hitEveryMs = (answerSeconds * secondMs) / 2;
 /** A request waits for so long before the banker pays it and the next is made. */
 const paidAfterMs = 20 * minuteMs;
-/** Who has a request that waits, and others that were paid. */
+/** The member who has a waiting request, and others that were paid. */
 const requesters = ["member", "developer"] as const;
 
 /**

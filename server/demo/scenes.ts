@@ -1,11 +1,11 @@
 import type { Context } from "#server/context";
-import { fulfilRequest } from "#server/faction/banking/fulfil-request";
+import { fulfilRequest } from "#server/faction/banking/close-request";
 import { requestWithdrawal } from "#server/faction/banking/request-withdrawal";
 import type { BankingPlayer } from "#server/faction/banking/show-banking";
 import { refreshCrimes } from "#server/faction/crimes/refresh-crimes";
 import { syncSchedules } from "#server/faction/sync-schedules";
 import { isGameCallError } from "#server/game/game-call-error";
-import { hourMs, minuteMs } from "#server/platform/durations";
+import { hourMs, minuteMs } from "#server/platform/time";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
@@ -53,7 +53,7 @@ const crew = 3;
  */
 export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   const fighters = await listFighters(ctx.database.query, home.factionId);
-  // Who joins another crime leaves the one that waits, which would end with it.
+  // A member who joins another crime leaves the waiting one, which would end with it.
   const waiting = await listHeldUpCrew(ctx.database.query, home.factionId);
   const others = fighters.filter(
     (playerId) => !waiting.includes(playerId) && !demoPeople.some((person) => person.playerId === playerId),
@@ -76,7 +76,7 @@ const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<Bankin
   return { playerId, accountId: await findAccountId(ctx.database.query, playerId), origin: demoOrigin };
 };
 
-/** What is asked for at a time, and what a balance is filled up to when it does not cover it. */
+/** The amount of one request, and the balance that is made up where it does not cover it. */
 const amount = 750_000;
 const balance = 7_350_000;
 

@@ -1,9 +1,8 @@
 import { and, desc, eq, gte, isNotNull, isNull, like, ne, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/banking";
 import { events } from "#db/schema/events";
-import { organizedCrimeSlots, organizedCrimes, retaliations } from "#db/schema/faction";
+import { organizedCrimeSlots, organizedCrimes, retaliations, vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats } from "#db/schema/stats";
 
@@ -55,7 +54,7 @@ export async function findNewestRequest(on: Queryable, playerId: number) {
   return row;
 }
 
-/** What a player was told of a game key last. */
+/** The last notice to a player about a game key. */
 export async function findNewestKeyNotice(on: Queryable, playerId: number) {
   const [row] = await on
     .select({ text: notices.text, createdAt: notices.createdAt })

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { TokenHolder } from "../actor";
 import type { Context } from "../context";
-import { weekMs } from "../platform/durations";
+import { weekMs } from "../platform/time";
 import type { ScopeName } from "../scopes";
 
 /** Events are kept for so long. */
@@ -10,7 +10,7 @@ export const eventsKept = weekMs;
 /** Names of types, those of later releases too (Standard Webhooks 1.0.0, "Payload structure"). */
 export const eventTypeName = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
 
-/** What the type of an event says for the outside: its name, who may read it, what it carries, and words for the reference. */
+/** A type of event as the outside sees it: its name, who may read it, its data, and words for the reference. */
 export interface EventSpec<Data extends z.ZodObject> {
   /** `noun.happened`; never reused with another meaning. */
   readonly type: string;
@@ -26,11 +26,11 @@ export interface EventSpec<Data extends z.ZodObject> {
   readonly subject: string;
   /** Fields of the record that this happening changes, where it always changes the same. */
   readonly changed: readonly string[];
-  /** What it tells beyond ids. */
+  /** The data beyond ids. */
   readonly data: Data;
   /** An example of its own data, and of the id of its subject. */
   readonly example: { readonly subject: string; readonly data: z.input<Data> };
-  /** Where the record is read: a path below the API, for the faction and the id of the event. */
+  /** The path of the record below the API, for the faction and the id of the event. */
   readonly href?: (of: {
     readonly factionId: number | null;
     readonly subject: string;

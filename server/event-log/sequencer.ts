@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "#db/client";
-import { describeError } from "../platform/describe-error";
-import { secondMs } from "../platform/durations";
+import { describeError } from "../platform/errors";
 import type { Log } from "../platform/log";
-import { ensurePartition, lockLogEnd, moveToLog, partitionSize } from "./store";
+import { secondMs } from "../platform/time";
+import { countInbox, ensurePartition, lockLogEnd, moveToLog, partitionSize } from "./store";
 
 /** On this channel processes are told that the log goes on. It says nothing else: who hears it reads the log. */
 export const eventChannel = "adjutant_events";
@@ -102,4 +102,27 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
       clearInterval(timer);
     },
   };
+}
+
+/** Events that have happened and are not in the log yet. */
+export interface InboxBacklog {
+  /** Counted up to 10,000. */
+  readonly events: number;
+  /** How long the oldest waits; 0 where none does. */
+  readonly lagSeconds: number;
+}
+
+const mostCounted = 10_000;
+
+/** How far the sequencer is behind. */
+export async function inboxBacklog({
+  database,
+  now,
+}: {
+  readonly database: Pick<Database, "keyPool">;
+  readonly now: () => Date;
+}): Promise<InboxBacklog> {
+  const { events, oldest } = await countInbox(database.keyPool, mostCounted);
+  const lag = oldest === null ? 0 : (now().getTime() - oldest.getTime()) / secondMs;
+  return { events, lagSeconds: Math.max(0, lag) };
 }

@@ -3,8 +3,7 @@ import { apiPrefix } from "../machine-path";
 import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from "../rest/json-schema";
 import { queryParameters } from "../rest/openapi-operation";
 import { listEvents } from "./endpoints/list-events";
-import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent } from "./event-schema";
-import { webhookHeaders } from "./openapi-webhooks";
+import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent, webhookHeaders } from "./event-schema";
 
 /** The AsyncAPI 3 document of the events: a fold over the list of types, for the stream and for webhooks. */
 export function asyncApiDocument(

@@ -2,7 +2,7 @@ import type { Context } from "../context";
 import type { Stretch } from "../event-log/read-log";
 import { eventsByGrant, type Reader, type VisiblePage, visibleTo, visibleToGrant } from "./visible-events";
 
-/** What a reader that is behind may be told next, and when its rights were read, by `performance.now()`. */
+/** The next events for a reader that is behind, and when its rights were read, by `performance.now()`. */
 export interface CaughtUp extends VisiblePage {
   readonly readAt: number;
 }
@@ -25,7 +25,7 @@ interface Waiting extends Stretch {
 const mostReading = 3;
 /** From so many readers on, one read of all that happened costs less than one of what is near each of them. */
 const fewestTogether = 4;
-/** What is read for more is too old to be written before the last has it. */
+/** With more readers a page is too old by the time the last of them gets it. */
 const mostTogether = 200;
 /** Numbers of one shared read. Readers share one whose positions are no further apart than half of it. */
 const sharedNumbers = 500;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 import { eventTypeName } from "../event-log/event-type";
 import { queryInteger } from "../rest/shapes";
 

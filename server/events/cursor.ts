@@ -1,6 +1,6 @@
 import { type Context, perProcess } from "../context";
-import { createBoundedMap } from "../platform/bounded-map";
-import type { Keyring } from "../platform/crypto/keyring";
+import { createBoundedMap } from "../platform/bounded-collections";
+import type { Keyring } from "../platform/keyring";
 
 /** A position in the log: after this number. */
 export interface LogPosition {

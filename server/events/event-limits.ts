@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from "../platform/durations";
+import { minuteMs, secondMs } from "../platform/time";
 
 /** How long and how many. Times in milliseconds. */
 export interface EventLimits {

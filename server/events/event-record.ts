@@ -16,7 +16,7 @@ const byType = new Map(eventTypes.map((type) => [type.type, type]));
 /** The type of a stored event; undefined for one that this release does not know any more. */
 export const eventTypeOf = (type: string) => byType.get(type);
 
-/** What every event says, whatever its type. */
+/** The fields of every event, whatever its type. */
 export const EventEnvelope = z.object({
   id: z.string().meta({
     description: "Names the event; the same in all doors and in every attempt.",
@@ -29,7 +29,7 @@ export const EventEnvelope = z.object({
   cursor: Cursor,
 });
 
-/** What the data of every event says, whatever its type. */
+/** The fields of every event's data, whatever its type. */
 export const EventSubject = z.object({
   sub: z
     .string()

@@ -4,11 +4,10 @@ import type { LogEnd } from "../event-log/store";
 import type { OpenStream } from "../rest/endpoint";
 import type { EventCatchUp } from "./catch-up";
 import { writeEventCursor } from "./cursor";
-import { endFrame, eventFrame, positionFrame, resetFrame, type StreamEnd } from "./event-frames";
 import { eventTypeOf } from "./event-record";
 import type { Subscriber } from "./feed";
 import { type EventFilter, findStart, isOpen, isWanted, type LostCursor, recordsOf, type Start } from "./read-page";
-import { createSseWriter } from "./sse-writer";
+import { createSseWriter, endFrame, eventFrame, positionFrame, resetFrame, type StreamEnd } from "./sse-writer";
 import type { VisibleEvent } from "./visible-events";
 import { findGrantState } from "./visible-store";
 
@@ -52,9 +51,9 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
   const { clientId, grantId } = actor;
   const { limits } = ctx.eventFeed;
   const on = ctx.database.query;
-  /** What has been written. */
+  /** The position up to which events have been written. */
   let position: LogEnd = { epoch: 0, seq: 0 };
-  /** What has been written or waits in the queue; the feed goes on from here. */
+  /** The number up to which events are written or queued; the feed goes on from here. */
   let reached = 0;
   let queue: Batch[] = [];
   let queued = 0;
@@ -88,7 +87,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
       cutOff: reason === "revoked" || reason === "paused" || reason === "suspended",
     });
 
-  /** Who holds the token at this moment; ends the stream where nobody may be told anything. */
+  /** The token's holder at this moment; ends the stream where nobody may be told anything. */
   const holder = async (): Promise<TokenHolder | undefined> => {
     const found = await ctx.authenticate(token);
     if (writer.isOver()) return undefined;

@@ -2,7 +2,7 @@ import type { Database } from "#db/client";
 import type { PortalUser, TokenHolder } from "../actor";
 import { type LogEnd, type LoggedEvent, readKept, readLogEnd, type Stretch } from "../event-log/read-log";
 import { eventChannel } from "../event-log/sequencer";
-import { describeError } from "../platform/describe-error";
+import { describeError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
 import type { EventLimits } from "./event-limits";
@@ -13,7 +13,7 @@ export interface ReadStretch extends Stretch {
   readonly readAt: number;
 }
 
-/** Who waits for events in this process. None of these may throw. */
+/** Callbacks of a subscriber that waits for events in this process. None may throw. */
 interface Waiting {
   /** The log goes on under another epoch, or ends earlier than it did: of what was given before, numbers up to `kept` are still on it. */
   restart(end: LogEnd, kept: number): void;

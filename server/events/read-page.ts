@@ -1,7 +1,7 @@
 import type { TokenHolder } from "../actor";
 import type { Context } from "../context";
-import { type LogBounds, readLogBounds } from "../event-log/log-bounds";
 import { readKept, readSeqBefore } from "../event-log/read-log";
+import { type LogBounds, readLogBounds } from "../event-log/retention";
 import { UnknownElement } from "../failures";
 import { knownScopes } from "../oauth/scope-list";
 import { covers, type ScopeName } from "../scopes";
@@ -9,7 +9,7 @@ import { readEventCursor, writeEventCursor } from "./cursor";
 import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
 import { type VisibleEvent, visibleToGrant } from "./visible-events";
 
-/** Where a reader begins. */
+/** The place in the log at which a reader begins. */
 export type Beginning =
   | { readonly after: string }
   | { readonly since: Date }
@@ -59,7 +59,7 @@ const badCursor = (reason: LostCursor, oldest: string) =>
     details: { errors: [{ field: "after", message: reason }], reason, oldest },
   });
 
-/** Where a reader of the application begins. */
+/** Finds the place at which a reader of the application begins. */
 export async function findStart(ctx: Context, clientId: string, from: Beginning): Promise<Start> {
   const bounds = await readLogBounds(ctx, ctx.database.query);
   if ("at" in from) return { bounds, after: from.at === "oldest" ? bounds.oldest : bounds.seq };

@@ -5,7 +5,7 @@ import { knownScopes } from "../oauth/scope-list";
 import { covers } from "../scopes";
 import { listEventsNear, listHolders, listPeriods, type Readers } from "./visible-store";
 
-/** Who receives an event: the application, for this player's grant. Null: every application. */
+/** The receiver of an event: the application, for this player's grant. Null: every application. */
 export interface Reader {
   readonly clientId: string;
   readonly playerId: number;
@@ -18,7 +18,7 @@ export interface VisibleEvent {
   readonly reader: Reader | null;
 }
 
-/** What was found in a stretch, and the number up to which it was searched. */
+/** The events found in a stretch, and the number up to which it was searched. */
 export interface VisiblePage {
   readonly visible: readonly VisibleEvent[];
   readonly reached: number;
@@ -46,7 +46,7 @@ export async function visibleToGrant(
   return { visible, reached: last };
 }
 
-/** Whose events are sought: those of applications, or of single grants. */
+/** The readers whose events are sought: applications, or single grants. */
 type Asked = { readonly clientIds: readonly string[] } | { readonly grants: readonly Reader[] };
 
 /** The events of a stretch, and which of them these applications, or these grants, may be told: an event once for each grant. */
@@ -81,7 +81,7 @@ const isEverybodys = ({ factionId, clientId }: LoggedEvent): boolean => factionI
 const isOwn = ({ clientId, playerId }: LoggedEvent, reader: Reader): boolean =>
   clientId === reader.clientId && playerId === reader.playerId;
 
-/** Who opens the events of factions on a page, by number, the oldest grant first. */
+/** The readers of the events of factions on a page, by number, the oldest grant first. */
 async function readersOf(
   on: Queryable,
   page: readonly LoggedEvent[],
@@ -115,7 +115,7 @@ const holdersOf = (grants: readonly Reader[]): Readers => ({
 type Holder = Awaited<ReturnType<typeof listHolders>>[number];
 type Period = Awaited<ReturnType<typeof listPeriods>>[number];
 
-/** What consents covered that were changed after some event of a page. */
+/** The periods of consents that were changed after some event of a page. */
 async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: readonly Holder[]) {
   const since = new Date(Math.min(...page.map(({ at }) => at.getTime())));
   const changed = new Set(holders.flatMap((each) => (each.consentChanged >= since ? each.consentId : [])));
@@ -152,7 +152,7 @@ function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): 
   return periods.some(({ began, ended, scopes }) => began < at && (!ended || ended >= at) && covers(scopes, scope));
 }
 
-/** What each grant may be told, in order; what everybody may be told is in every list. */
+/** The events of each grant, in order; those for everybody are in every list. */
 export function eventsByGrant(
   visible: readonly VisibleEvent[],
   grantIds: Iterable<string>,

@@ -16,7 +16,7 @@ import {
 } from "../oauth/grants/grant-status";
 import { knownScopes } from "../oauth/scope-list";
 
-/** Whose rights are asked about: those of applications, of all their players or of these. */
+/** The applications whose rights are asked about, for all their players or for these. */
 export interface Readers {
   readonly clientIds: readonly string[];
   readonly playerIds?: readonly number[];
@@ -97,7 +97,7 @@ export async function listHolders(
   }));
 }
 
-/** What consents covered before their last change, of what had not ended by this instant. */
+/** The scopes that consents covered before their last change, of periods that had not ended by this instant. */
 export async function listPeriods(
   on: Queryable,
   { consentIds, since }: { consentIds: readonly string[]; since: Date },
@@ -115,7 +115,7 @@ export async function listPeriods(
   return rows.map((row) => ({ ...row, scopes: knownScopes(row.scopes) }));
 }
 
-/** What a grant's token that is dead leaves of it; a pause by the player or a suspension ends nothing. */
+/** The state of a grant whose token is dead; a pause by the player or a suspension ends nothing. */
 export async function findGrantState(on: Queryable, grantId: string, now: Date): Promise<"live" | "banned" | "ended"> {
   const [row] = await on
     .select({ ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks })

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { banAccount } from "#server/admin/accounts/ban-account";
-import { resumeApplication, suspendApplication } from "#server/admin/applications/application-acts";
+import { banAccount } from "#server/admin/accounts";
+import { resumeApplication, suspendApplication } from "#server/admin/applications";
 import { createReadiness } from "#server/health/readiness";
 import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";

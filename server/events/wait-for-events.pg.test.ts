@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { suspendApplication } from "#server/admin/applications/application-acts";
+import { suspendApplication } from "#server/admin/applications";
 import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
 import { eventWorld, serveFront, streamRates } from "#server/testing/event-world";
 import { holdLocks, waitingFor } from "#server/testing/held-locks";

@@ -1,6 +1,6 @@
 import type { TokenHolder } from "../actor";
 import { type Context, perProcess } from "../context";
-import { secondMs } from "../platform/durations";
+import { secondMs } from "../platform/time";
 import { createDeadline } from "../platform/within";
 import { reauthenticate } from "../rest/authenticate";
 import { readEventCursor } from "./cursor";

@@ -8,7 +8,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { demoPerson } from "#simulator/demo-people";
-import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "./jobs/sync-jobs";
+import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "./jobs/faction-jobs";
 import { listPositions } from "./positions/store";
 
 /** Answers of the simulated game that something changed on the way. */

@@ -4,7 +4,7 @@ import { organizedCrimeDelays, retaliations } from "#db/schema/faction";
 import { factions } from "#db/schema/players";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { fulfilRequest } from "./banking/fulfil-request";
+import { fulfilRequest } from "./banking/close-request";
 import { previewOwnFaction } from "./preview-own-faction";
 
 const { ctx, clock, people, ask, simulator } = await bankingWorld(await testDatabase());

@@ -1,21 +1,21 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import type { CappedCount } from "#server/platform/capped-count";
+import type { CappedCount } from "#server/platform/paging";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { answerableSince } from "./attacks/retaliation";
 import { listOpenRetaliations } from "./attacks/store";
 import { listMatching } from "./banking/store";
 import { asOf, type VaultRequest } from "./banking/vault-request";
 import { type ChatLink, readChatLink } from "./chat-link/read-chat-link";
-import { listDelays } from "./crimes/board/store";
-import { readMembership } from "./positions/read-membership";
+import { listDelays } from "./crimes/delay-store";
+import { readMembership } from "./positions/membership";
 import { findLastSyncs } from "./store";
 
-/** As many as are counted; above it "so many and more" is said. */
+/** Rows are counted up to here; above it the page says "100 and more". */
 const mostCounted = 100;
 const everyCrime = { lowest: 1, highest: 2 ** 31 - 1 } as const;
 
-/** What the scopes of a faction open right now, to the player whose faction it is. */
+/** The data that a faction's scopes open right now, shown to a player of that faction. */
 export interface FactionPreview {
   readonly factionName: string;
   readonly positionName: string | null;

@@ -5,7 +5,7 @@ import { crimeTypes, factions } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { readMembership } from "./positions/read-membership";
+import { readMembership } from "./positions/membership";
 import { listPositions } from "./positions/store";
 import { refreshAfterSignIn } from "./refresh-after-sign-in";
 import { listMembers } from "./store";

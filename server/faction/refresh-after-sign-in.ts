@@ -2,12 +2,12 @@ import type { Context } from "#server/context";
 import { isGameCallError, isOutage } from "#server/game/game-call-error";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { readAttacks } from "./attacks/read-attacks";
-import { refreshStaleCrimeTypes } from "./crimes/jobs/refresh-crime-types";
+import { refreshStaleCrimeTypes } from "./crimes/refresh-crime-types";
 import { refreshCrimes } from "./crimes/refresh-crimes";
-import { readMembership } from "./positions/read-membership";
+import { readMembership } from "./positions/membership";
 import { refreshPositions } from "./positions/refresh-positions";
 import { listingIsStale, refreshFactionMembers } from "./refresh-members";
-import { askForSharing } from "./scores/ask-for-sharing";
+import { askForSharing } from "./scores/faction-scores";
 import { findFaction, isSyncDue } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 
@@ -18,7 +18,7 @@ const readFewAttacks = (ctx: Context, factionId: number, credentials: SyncCreden
 const readCrimes = (ctx: Context, factionId: number, credentials: SyncCredentials) =>
   refreshCrimes(ctx, factionId, { ...credentials, calls: syncSchedules.crimes.mostCalls });
 
-/** What a member with faction API access brings to light, in the order in which rights hang on it. */
+/** The readings that need a member with faction API access, in the order in which rights depend on them. */
 const privateSyncs = [
   { sync: "positions", read: refreshPositions },
   { sync: "attacks", read: readFewAttacks },
@@ -26,7 +26,7 @@ const privateSyncs = [
 ] as const;
 
 /**
- * What a sign-in refreshes besides the player, with the player's key: the members of their faction, its private data where the
+ * Refreshes after a sign-in, with the player's key: the members of their faction, its private data where the
  * player may read that, and the crime types; each only where what is stored has aged. To be deferred: nobody waits for it.
  * @throws GameCallError
  */

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import type { FactionMember } from "#server/game/contract/faction";
 import { gameCallError } from "#server/game/game-call-error";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import type { SeenMember } from "#server/users/membership/store";

@@ -1,12 +1,11 @@
-import { and, asc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
-import { expiredBy } from "#db/batches";
+import { and, asc, eq, exists, gte, ilike, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excludedIfKnown } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factionPositions, holdsPosition, organizedCrimes, retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
-import { before, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds, hourSeconds, secondMs } from "#server/platform/durations";
+import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import { daySeconds, hourSeconds, secondMs } from "#server/platform/time";
 import { type SyncKind, syncSchedules } from "./sync-schedules";
 
 export interface Faction {
@@ -64,7 +63,7 @@ export async function listMembers(database: Database, factionId: number): Promis
   );
 }
 
-/** Where it stands when each kind of reading was last tried. */
+/** The column that holds when each kind of reading was last tried. */
 const attemptField = {
   members: "lastAttempt",
   positions: "positionsAttempt",
@@ -145,7 +144,7 @@ function isDue(on: Queryable, sync: SyncKind, now: Date): SQL | undefined {
   const untried = (seconds: number) => lt(attempt, new Date(now.getTime() - seconds * secondMs));
   const old = untried(syncSchedules[sync].everySeconds);
   if (sync === "positions") return or(isNull(attempt), old, and(untried(soonSeconds), holdsUnknownPosition(on)));
-  // Who has the old kind of crimes may change over any day, and is asked now and then.
+  // A faction with the old kind of crimes may change over any day, so it is read now and then.
   if (sync === "crimes") return or(isNull(attempt), and(old, or(factions.crimesMigrated, untried(unmigratedSeconds))));
   return or(isNull(attempt), old);
 }
@@ -176,3 +175,52 @@ export const factionSweeps: readonly Sweep[] = [
     expiredBy(organizedCrimes, organizedCrimes.lastSeen, before(moment, crimesKept)),
   ),
 ];
+
+/** More members than a faction of the game can have. */
+const mostMembers = 200;
+
+interface MemberQuery {
+  readonly factionId: number;
+  /** As the game names states: "Okay", "Hospital". Undefined: any. */
+  readonly state: string | undefined;
+  readonly activeSince: Date | undefined;
+  /** Only those whose last action is older, or not known. */
+  readonly inactiveSince: Date | undefined;
+  /** A part of the name. */
+  readonly name: string | undefined;
+}
+
+/** Present members of a faction as last seen, those who acted last first. */
+export function listMembersAsSeen(on: Queryable, asked: MemberQuery) {
+  const { factionId, lastAction, name, status } = players;
+  const conditions: (SQL | undefined)[] = [
+    eq(factionId, asked.factionId),
+    asked.state === undefined ? undefined : eq(status, asked.state),
+    asked.activeSince && gte(lastAction, asked.activeSince),
+    asked.inactiveSince && or(isNull(lastAction), lt(lastAction, asked.inactiveSince)),
+    asked.name === undefined ? undefined : ilike(name, `%${asked.name.replace(/[\\%_]/g, "\\$&")}%`),
+  ];
+  return on
+    .select({
+      playerId: players.id,
+      name,
+      level: players.level,
+      position: players.positionName,
+      lastAction,
+      state: status,
+    })
+    .from(players)
+    .where(and(...conditions))
+    .orderBy(sql`${lastAction} desc nulls last`, asc(players.id))
+    .limit(mostMembers);
+}
+
+/** How many members are stored of a faction, and when they were last listed completely. */
+export async function countMembers(on: Queryable, factionId: number) {
+  const [faction] = await on
+    .select({ listedAt: factions.membersRefreshed })
+    .from(factions)
+    .where(eq(factions.id, factionId));
+  const members = await on.$count(players, eq(players.factionId, factionId));
+  return { members, listedAt: faction?.listedAt ?? null };
+}

@@ -1,5 +1,5 @@
 import type { Priority } from "#server/game/budget";
-import { hourSeconds } from "#server/platform/durations";
+import { hourSeconds } from "#server/platform/time";
 import type { GameKey } from "#server/users/keys/pick-key";
 
 interface ReadingPlan {
@@ -12,7 +12,7 @@ interface ReadingPlan {
   readonly mostCalls: number;
 }
 
-/** What is read of a faction from the game again and again, each kind in a queue of its own. */
+/** The kinds of a faction's data that are read from the game again and again, each in a queue of its own. */
 export const syncSchedules = {
   /** Rights hang on membership, so a listing is not let grow older than this. */
   members: { everySeconds: 300, access: "members", calls: 2, mostCalls: 2 },
@@ -25,7 +25,7 @@ export const syncSchedules = {
 
 export type SyncKind = keyof typeof syncSchedules;
 
-/** With what the game is asked: whose key, and how urgently. */
+/** The key and the priority of calls to the game. */
 export interface SyncCredentials {
   readonly key: GameKey;
   readonly priority: Priority;

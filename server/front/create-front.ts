@@ -4,14 +4,14 @@ import { answer } from "#server/answer";
 import type { Context } from "#server/context";
 import { BackendError } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
-import { describeError } from "#server/platform/describe-error";
-import { secondMs } from "#server/platform/durations";
+import { describeError } from "#server/platform/errors";
 import { collectLimited } from "#server/platform/limited-text";
-import { strictTransport } from "#server/platform/page-headers";
 import { internalPeerHeader, internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
+import { strictTransport } from "#server/platform/response-headers";
+import { secondMs } from "#server/platform/time";
 import type { OpenStream } from "#server/rest/endpoint";
 import { largestBody } from "#server/rest/read-input";
-import type { RequestOrigin, Target } from "#server/rest/request-context";
+import type { RequestOrigin, RequestTarget } from "#server/rest/request-context";
 import { streamOf } from "#server/rest/respond";
 import { createPageClient, type PageHandler } from "./ask-pages";
 import type { PackedFiles } from "./packed-files";
@@ -25,7 +25,7 @@ import { type CameFrom, trustedProxies } from "./trusted-proxies";
 export interface FrontOptions {
   readonly ctx: Context;
   readonly pages: PageHandler;
-  /** What the build has packed already; the pages would pack it at each request. */
+  /** The files that the build has packed already; the pages would pack them at each request. */
   readonly packed?: PackedFiles;
   /** The template of a page's address, for what is measured. */
   readonly routeOf?: (pathname: string) => string;
@@ -116,7 +116,7 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
   async function machine(
     request: IncomingMessage,
     response: ServerResponse,
-    { from, target }: { readonly from: CameFrom; readonly target: Target },
+    { from, target }: { readonly from: CameFrom; readonly target: RequestTarget },
   ): Promise<void> {
     try {
       const reading = readGetBody(request, largestBody);

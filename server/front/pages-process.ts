@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
 import { pipeline } from "node:stream";
 import type { Context } from "#server/context";
-import { minuteMs, secondMs } from "#server/platform/durations";
 import { internalRequestHeader } from "#server/platform/peer-address";
 import { startFault } from "#server/platform/start-fault";
+import { minuteMs, secondMs } from "#server/platform/time";
 import { within } from "#server/platform/within";
 import type { PageHandler } from "./ask-pages";
 import { pathnameOf, refusePage } from "./refuse";
@@ -72,7 +72,7 @@ export async function startPagesProcess(ctx: Context, script: string): Promise<P
     return started;
   }
 
-  /** What it was asked for is answered 503 when it is gone. */
+  /** Requests that it had not answered get a 503 when it is gone. */
   function watchOver(started: ChildProcess): NodeJS.Timeout {
     let unanswered = 0;
     started.on("message", () => {

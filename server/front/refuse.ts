@@ -10,9 +10,8 @@ import {
   TooManyRequests,
 } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
-import { strictTransport } from "#server/platform/page-headers";
-import { retryAfterHeader } from "#server/platform/retry-after";
-import { type Target, targetOf } from "#server/rest/request-context";
+import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
+import { type RequestTarget, targetOf } from "#server/rest/request-context";
 import type { PageRefusal } from "./page-admission";
 
 const largestPageBody = 256 * 1_024;
@@ -27,7 +26,7 @@ interface EarlyRefusal {
 }
 
 /** A request's target; undefined where it is no path (RFC 9112 section 3.2). */
-export function targetIn({ url = "" }: IncomingMessage): Target | undefined {
+export function targetIn({ url = "" }: IncomingMessage): RequestTarget | undefined {
   return url.startsWith("/") ? targetOf(url) : undefined;
 }
 
@@ -40,7 +39,7 @@ export const malformedPath: EarlyRefusal = {
   message: "The request's target must be a path.",
 };
 
-/** What is wrong with a request for a page before Next may see it. */
+/** The fault of a request for a page that Next must not see. */
 export function refusalOfPage({ method = "", headers }: IncomingMessage, pathname: string): EarlyRefusal | undefined {
   if (!pageMethods.includes(method)) return wrongMethod(pageMethods);
   // Next would read a machine's path out of it, and answer without what is known here of how the request came.
@@ -142,7 +141,7 @@ function end(
   response.end(response.req.method === "HEAD" ? undefined : body);
 }
 
-/** What the parser gave up on, as far as HTTP has a status for it; anything else is 400. */
+/** The parser's errors for which HTTP has a status; anything else is 400. */
 const statusByCode: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

@@ -22,9 +22,9 @@ export interface PageRequest {
 }
 
 export interface SecuredPage {
-  /** What the answer carries. */
+  /** Headers of the answer. */
   readonly answer: Readonly<Record<string, string>>;
-  /** What the page is told by headers of the request, over whatever a client sent; undefined: none of this name. */
+  /** Headers of the request that the page reads, in place of those that a client sent; undefined: none of this name. */
   readonly request: Readonly<Record<string, string | undefined>>;
   /** Whether the page cannot be asked with this method. */
   readonly wrongMethod: boolean;
@@ -57,7 +57,7 @@ export function securePage(asked: PageRequest, settings: Settings, ids: Pick<Ids
   };
 }
 
-/** What leads back to the page: without its query where that is longer than a sign-in hands on. */
+/** The address that leads back to the page: without its query where that is longer than a sign-in hands on. */
 function addressOf({ pathname, search }: PageRequest): string {
   // Next's own, where a page is asked for by a script.
   const own = search.split("&").filter((pair) => pair !== "" && !pair.startsWith("_rsc="));
@@ -65,14 +65,14 @@ function addressOf({ pathname, search }: PageRequest): string {
   return address.length > longestNext ? pathname : address;
 }
 
-/** Where forms of the page that is asked for may lead besides to us: the chat, and the clients whose requests wait here. */
+/** The other origins to which forms of the page may lead: the chat's, and those of the clients whose requests wait here. */
 function formActionFor({ pathname, cookies }: PageRequest, settings: Settings): string[] {
   const chat = settings.chatSignIn && leadsToChat(pathname) ? [new URL(settings.chatSignIn.authorizeUrl).origin] : [];
   const clients = endsAtClient(pathname) ? parseFormOrigins(readCookie(cookies, formOriginCookie) ?? "") : [];
   return [...chat, ...clients];
 }
 
-/** What Next answers that is no page: files, the portal's procedures, and the authorization endpoint with a policy of its own. */
+/** Paths that Next answers without a page: files, the portal's procedures, and the authorization endpoint with a policy of its own. */
 const noPage =
   /^\/(?:api(?:\/|$)|_next\/(?:static|image)(?:\/|$)|oauth\/authorize$|favicon\.ico$|icon\.svg$|apple-icon\.png$|robots\.txt$)/;
 

@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { readCookie, sessionCookieName } from "#server/auth/cookies";
 import type { Context } from "#server/context";
-import { contentSecurityPolicy } from "#server/platform/content-security-policy";
-import { minuteMs } from "#server/platform/durations";
-import { entityTag, namesEntityTag } from "#server/platform/entity-tag";
-import { cacheCounts } from "#server/platform/metrics/metrics";
+import { cacheCounts } from "#server/platform/metrics";
+import { contentSecurityPolicy } from "#server/platform/page-headers";
 import { internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
+import { entityTag, namesEntityTag } from "#server/platform/response-headers";
+import { minuteMs } from "#server/platform/time";
 import type { AskPages, PageReply } from "./ask-pages";
 import { type ContentCoding, codingFor } from "./packed-files";
 
@@ -20,7 +20,7 @@ export interface PageVisit {
   readonly requestId: string;
 }
 
-/** What is sent to everybody who is not signed in, packed for each kind of browser. */
+/** A page as everybody gets it who is not signed in, packed for each kind of browser. */
 interface SharedPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What a connection is served with at the moment, and what it has sent besides. */
+/** The answer that a connection gets at the moment, and the requests that it has sent besides. */
 interface Turn {
   response: ServerResponse;
   /** Milliseconds of `performance.now()`. */

@@ -4,7 +4,7 @@ import { isRequestId } from "#server/platform/ids";
 import { parseAddressText, plainAddress } from "#server/platform/peer-address";
 import { wrongSetting } from "#server/platform/start-fault";
 
-/** Where a request came from. */
+/** The origin of a request. */
 export interface CameFrom {
   readonly address: string | null;
   /** A trusted proxy said that the caller used plain http. */

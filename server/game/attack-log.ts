@@ -1,8 +1,8 @@
-import { minuteMs, secondMs } from "#server/platform/durations";
+import { minuteMs, secondMs } from "#server/platform/time";
 import type { Attack, ListedAttack } from "./contract/attack";
 import { type Rows, rowsSent } from "./contract/rows";
 
-/** As many attacks as the game gives at once. */
+/** The game's largest page of attacks. */
 export const attackPageSize = 100;
 /**
  * A fight takes five minutes at most. The game does not say whether `from` is about beginnings or ends, and excludes its second:
@@ -13,11 +13,11 @@ const overlapMs = 360_000;
 const clockErrorMs = minuteMs;
 /** A fight that still has no end after this long never gets one. */
 const longestFightMs = 900_000;
-/** Where a reading begins: before the newest end that was read, and not before `reach`. */
+/** The moment from which a reading starts: before the newest end that was read, and not before `reach`. */
 export const beginningOf = (mark: Date | null, reach: Date): Date =>
   latest(reach, mark && new Date(mark.getTime() - overlapMs));
 
-/** What a page of a log tells of the log. */
+/** The progress that one page of a log makes. */
 export interface LogStep {
   readonly finished: Attack[];
   /** How far the log is read now; the next reading begins an overlap earlier. Null where the page moves nothing. */

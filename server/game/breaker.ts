@@ -1,7 +1,7 @@
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 import { type GameCallErrorKind, gameCallError } from "./game-call-error";
 
-/** How the game was when it was last spoken to, for health. No path, no key. */
+/** The state of the game after the last calls, for health. No path, no key. */
 export interface UpstreamState {
   /** "open": calls fail at once until `until`. "half-open": one call at a time tries whether the game is back. */
   readonly breaker: "closed" | "open" | "half-open";
@@ -26,7 +26,7 @@ export interface Permit {
   unclear(kind: GameCallErrorKind): void;
 }
 
-/** So many failures one after the other, the last within so many seconds of the first, are no accident. */
+/** The breaker opens after so many failures in a row, the last within so many seconds of the first. */
 const failuresToOpen = 5;
 const windowSeconds = 60;
 /** The pause doubles with each try that fails. */

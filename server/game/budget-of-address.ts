@@ -1,13 +1,13 @@
 import type { Database } from "#db/client";
-import { secondMs } from "#server/platform/durations";
 import type { Log } from "#server/platform/log";
+import { secondMs } from "#server/platform/time";
 import { within } from "#server/platform/within";
 import { addressSubject, secondsUntilFree, slotOf, usedAt, windowSeconds } from "./budget";
 import { type GameCallError, gameCallError } from "./game-call-error";
 import { countCalls, fillWindow, readWindows } from "./store";
 
 /**
- * What a call is for. The last calls of each minute are kept for the question whose key it is, so that players are let in while
+ * The purpose of a call. The last calls of each minute are kept for the question whose key it is, so that players are let in while
  * everything else has used up its share.
  */
 export type CallPurpose = "usual" | "whose-key";
@@ -16,7 +16,7 @@ export type CallPurpose = "usual" | "whose-key";
 export interface AddressBudget {
   /** Counts one call. @throws GameCallError `ip-block` where the ceiling is reached, with the seconds until it is not */
   take(purpose: CallPurpose): Promise<void>;
-  /** What `take` would throw for the usual calls without asking the database. */
+  /** The error that `take` would throw for the usual calls without asking the database. */
   refusal(): GameCallError | undefined;
   /** The game said that the address called too often, through us or others: no process calls for a minute. */
   exhaust(): Promise<void>;

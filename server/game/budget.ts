@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 import { gameCallError } from "./game-call-error";
 import { type CallWindow, countCalls, fillWindow, readWindows, slotSeconds, slotsCounted, sumWindows } from "./store";
 
@@ -63,7 +63,7 @@ export async function spendCall(place: BudgetPlace, playerId: number, priority: 
 export const exhaustBudget = ({ database, now }: BudgetPlace, playerId: number): Promise<void> =>
   fillWindow(database.query, { subject: playerId, slot: slotOf(now()), calls: callsPerMinute });
 
-/** What all players' budgets have borne in the last minute. */
+/** The calls that all players' budgets were charged in the last minute. */
 export interface BudgetUse {
   /** Players with whose keys the game was asked. */
   readonly players: number;
@@ -72,7 +72,7 @@ export interface BudgetUse {
   readonly spent: number;
 }
 
-/** What all players' budgets have borne in the last minute, for health. */
+/** The calls charged to all players' budgets in the last minute, for health. */
 export const budgetUse = ({ database, now }: BudgetPlace): Promise<BudgetUse> =>
   sumWindows(database.keyPool, slotOf(now()), callsPerMinute);
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { Fetch } from "#server/platform/fetch";
+import type { Fetch } from "#server/platform/upstream";
 import { createSimulator } from "#simulator/simulator";
 import { createGameClient, type GameClient } from "./client";
 import { type GameCallError, isGameCallError } from "./game-call-error";

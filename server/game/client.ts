@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Fetch } from "#server/platform/fetch";
 import type { Log } from "#server/platform/log";
-import type { Metrics } from "#server/platform/metrics/metrics";
+import type { Metrics } from "#server/platform/metrics";
 import { toUnixSeconds } from "#server/platform/time";
+import type { Fetch } from "#server/platform/upstream";
 import { createBreaker, type UpstreamState } from "./breaker";
 import type { AddressBudget } from "./budget-of-address";
 import { Attacks, type ListedAttack } from "./contract/attack";
@@ -16,8 +16,7 @@ import {
   type FactionPosition,
   FactionPositions,
 } from "./contract/faction";
-import { KeyInfo } from "./contract/key";
-import type { Rows } from "./contract/rows";
+import { createRowWatch, type Rows } from "./contract/rows";
 import { BattleStats, PersonalStats } from "./contract/stats";
 import {
   type Item,
@@ -29,10 +28,9 @@ import {
   StockHistory,
   Stocks,
 } from "./contract/torn";
-import { OwnPlayer, Player, UserDiscord, UserProfile } from "./contract/user";
+import { KeyInfo, OwnPlayer, Player, UserDiscord, UserProfile } from "./contract/user";
 import { type GameCallError, gameCallError } from "./game-call-error";
 import { createKeyRests, type KeyRests } from "./key-rests";
-import { createRowWatch } from "./row-watch";
 import { type Ask, createTransport } from "./transport";
 import type { SecondTry } from "./wait-for-game";
 
@@ -113,11 +111,11 @@ export interface GameClient {
   items(key: string): Promise<Rows<Item>>;
   /** What a point is offered for, or null where nobody offers one. */
   pointsPrice(key: string): Promise<number | null>;
-  /** How the game is, as far as this process knows. */
+  /** The state of the game, as far as this process knows. */
   upstream(): UpstreamState;
-  /** What a call would fail with at once, because the game is away; ask before a budget is charged. */
+  /** The error with which a call would fail at once, because the game is away; ask before a budget is charged. */
   refusal(): GameCallError | undefined;
-  /** How the key behind `key` stands with the game for the near future. */
+  /** The rest that the game imposes on the key for the near future. */
   restOf: KeyRests["of"];
   /** How a failed call is tried again; undefined where it is not. */
   readonly secondTry?: SecondTry;
@@ -130,7 +128,7 @@ export interface GameClientOptions {
   now: () => Date;
   /** Shown to the key's owner in the game's log of uses. */
   comment?: string;
-  /** How this product names itself to the game's front door. */
+  /** The user agent that the game's front door sees. */
   userAgent?: string;
   /** Milliseconds for a call that names no time of its own. */
   timeoutMs?: number;

@@ -1,7 +1,7 @@
-import { isUpstreamError, type UpstreamError, upstreamError } from "#server/platform/upstream-error";
+import { isUpstreamError, type UpstreamError, upstreamError } from "#server/platform/upstream";
 
 /**
- * What a failed call means for its caller. The caller decides by kind alone:
+ * The kinds of failed calls, by which alone the caller decides:
  * `key-dead` deletes the key, `owner-budget` waits, `our-bug` alerts and is never retried, and so on.
  */
 export type GameCallErrorKind =
@@ -27,7 +27,7 @@ export type GameCallErrorKind =
 export type GameCallError = UpstreamError & {
   readonly upstream: "game";
   readonly kind: GameCallErrorKind;
-  /** What was asked for, without ids: `faction/attacks`. Absent where the game was not asked at all. */
+  /** The selection that was asked for, without ids: `faction/attacks`. Absent where the game was not asked at all. */
   readonly selection?: string;
   /** The game's own error code, where it gave one. */
   readonly gameCode?: number;

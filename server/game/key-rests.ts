@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { hourSeconds } from "#server/platform/durations";
-import { toUnixSeconds } from "#server/platform/time";
+import { hourSeconds, toUnixSeconds } from "#server/platform/time";
 import { type GameCallError, type GameCallErrorKind, gameCallError } from "./game-call-error";
 
 /** The game refuses a key for so long after its owner changed what it may read. */
@@ -11,7 +10,7 @@ const longestReadRest = 6 * hourSeconds;
 /** Beyond so many notes those that mean nothing any more are thrown away. */
 const tidyAbove = 1_000;
 
-/** What the game counts rows of together, by a selection that reads them. */
+/** The selections whose rows the game counts together. */
 const categories: Readonly<Record<string, string>> = { personalstats: "personal stats", news: "faction news" };
 
 /** The category whose rows a call reads; the call itself where it reads none that we know of. */

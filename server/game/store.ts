@@ -1,10 +1,9 @@
 import { and, gt, inArray, type SQL, sql } from "drizzle-orm";
-import { expiredBy } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { gameBudgets } from "#db/schema/operations";
-import { before, type Sweep, sweepByIndex } from "#db/sweep";
-import { hourSeconds } from "#server/platform/durations";
+import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import { hourSeconds } from "#server/platform/time";
 
 /**
  * Calls to the game are counted in slots. As the game's own windows roll, a call counts for all of the 60 seconds after it: while
@@ -13,7 +12,7 @@ import { hourSeconds } from "#server/platform/durations";
 export const slotSeconds = 2;
 export const slotsCounted = 60 / slotSeconds + 2;
 
-/** What was counted of somebody, as it is stored. */
+/** The stored count of a subject's calls. */
 export interface CallWindow {
   /** When the newest slot began. */
   readonly slot: Date;
@@ -82,7 +81,7 @@ export async function fillWindow(on: Queryable, of: { subject: number; slot: Dat
     .onConflictDoUpdate({ target: playerId, set: full });
 }
 
-/** What was counted, by subject. One without any is left out. */
+/** The counted windows by subject; a subject without calls is left out. */
 export async function readWindows(on: Queryable, subjects: readonly number[]): Promise<Map<number, CallWindow>> {
   if (subjects.length === 0) return new Map();
   const rows = await on

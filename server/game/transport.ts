@@ -1,9 +1,9 @@
 import { parse } from "lossless-json";
 import type { z } from "zod";
-import { secondMs } from "#server/platform/durations";
-import { type Fetch, networkCode } from "#server/platform/fetch";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
-import type { Metrics } from "#server/platform/metrics/metrics";
+import type { Metrics } from "#server/platform/metrics";
+import { secondMs } from "#server/platform/time";
+import { type Fetch, networkCode } from "#server/platform/upstream";
 import { isTimeout, within } from "#server/platform/within";
 import type { Breaker } from "./breaker";
 import type { AddressBudget } from "./budget-of-address";
@@ -82,7 +82,7 @@ async function readText(response: Response): Promise<string | null> {
   return (bytes && utf8(bytes)) ?? null;
 }
 
-/** What a call asks for, without ids: limits of the game go by it. */
+/** The selection of a call, without ids: limits of the game go by it. */
 const selectionOf = (path: string, query: Ask<z.ZodType>["query"]) =>
   query?.selections === undefined ? path.replace(/\/[0-9]+\//, "/") : `${path}/${query.selections}`;
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { createMetrics } from "#server/platform/metrics/metrics";
+import { createMetrics } from "#server/platform/metrics";
 import { leastAhead } from "./concerns";
 
 const root = path.join(import.meta.dirname, "../..");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { concernsOf } from "./concerns";
-import type { MetricsPeriod } from "./minute-metrics/periods";
+import type { MetricsPeriod } from "./minute-metrics";
 import type { Health } from "./read-health";
 
 const well: Health = {

@@ -1,5 +1,5 @@
-import { daySeconds, minuteSeconds } from "#server/platform/durations";
-import type { MetricsPeriod } from "./minute-metrics/periods";
+import { daySeconds, minuteSeconds } from "#server/platform/time";
+import type { MetricsPeriod } from "./minute-metrics";
 import type { Health } from "./read-health";
 
 /** Something that an operator should look at. */
@@ -21,7 +21,7 @@ export const leastAhead = 2 * daySeconds;
 const bad = (sentence: string): Concern => ({ tone: "bad", sentence });
 const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
 
-/** What needs attention, the worst first. @param hour the figures of the last hour */
+/** The concerns, the worst first. @param hour the figures of the last hour */
 export function concernsOf(health: Health, hour: readonly MetricsPeriod[]): Concern[] {
   const found = [...ofParts(health), ...ofWork(health), ...ofFigures(hour)];
   return [...found.filter(({ tone }) => tone === "bad"), ...found.filter(({ tone }) => tone === "warn")];

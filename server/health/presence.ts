@@ -1,8 +1,8 @@
 import type { Database } from "#db/client";
-import { describeError } from "#server/platform/describe-error";
+import { describeError } from "#server/platform/errors";
 import type { Limiter } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
-import { deleteInstance, type Instance, listInstances, listOtherInstances, putInstance } from "./presence-store";
+import { deleteInstance, type Instance, listInstances, listOtherInstances, putInstance } from "./store";
 
 /** This process among those that serve the same database. */
 export interface Presence {
@@ -11,7 +11,7 @@ export interface Presence {
   beat(): Promise<void>;
   /** How many other processes were alive at the last look. */
   others(): number;
-  /** What to do where several processes count limits each for itself; undefined where all is well. */
+  /** Advice where several processes count limits each for itself; undefined where all is well. */
   warning(): string | undefined;
   /** The processes that serve the database, the oldest first. */
   list(): Promise<Instance[]>;
@@ -93,7 +93,7 @@ export function createPresence({ database, id, now, limiter, log, serves = true 
         (instance) => {
           if (instance === id) end();
         },
-        // What was missed is said again by the operator, who sees the process in the list.
+        // The operator, who sees the process in the list, repeats a message that was missed.
         () => {},
       ),
     leave: async () => {

@@ -1,22 +1,20 @@
 import { countUndeliveredChatMessages, type Undelivered } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
-import { type InboxBacklog, inboxBacklog } from "#server/event-log/inbox-backlog";
+import { type InboxBacklog, inboxBacklog } from "#server/event-log/sequencer";
 import type { UpstreamState } from "#server/game/breaker";
 import { addressCallsLeft, type BudgetUse, budgetUse } from "#server/game/budget";
 import type { Job } from "#server/jobs/job";
 import { type JobHealth, jobsHealth } from "#server/jobs/jobs-health";
-import { secondMs } from "#server/platform/durations";
 import { version } from "#server/platform/env";
+import { secondMs } from "#server/platform/time";
 import { within } from "#server/platform/within";
-import { keepPartitions } from "#server/sweeper/jobs/keep-partitions";
-import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
-import { type LogState, logStatesIn } from "#server/sweeper/log-partitions";
-import { type Backlog, backlogIn } from "#server/sweeper/run-sweeps";
-import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/webhook-backlog";
+import { keepPartitions, type LogState, logStatesIn } from "#server/sweeper/log-partitions";
+import { type Backlog, backlogIn, sweepExpired } from "#server/sweeper/run-sweeps";
+import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/backlog";
 import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
 import type { PagesStatus } from "./readiness";
 
-/** What a load balancer is told, and everybody who asks: no names, counts or times. */
+/** The answer to a load balancer and everybody who asks: no names, counts or times. */
 export interface ReadinessReport {
   /** "draining": shutting down; "unavailable": the database does not answer. */
   readonly status: "ready" | "draining" | "unavailable";
@@ -47,7 +45,7 @@ export interface Health extends ReadinessReport {
   readonly chat: { readonly source: "recorded" | "upstream"; readonly messages: Undelivered | null };
   readonly events: { readonly subscribers: number; readonly inbox: InboxBacklog | null };
   readonly webhooks: WebhookBacklog | null;
-  /** What the sweeper has not come to yet; null before its first run. */
+  /** Rows that the sweeper has not come to yet; null before its first run. */
   readonly backlog: Backlog | null;
   /** The partitions of the logs, as their job found them last. */
   readonly logs: readonly LogState[];

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Context, inBackground } from "#server/context";
-import { secondMs } from "#server/platform/durations";
 import { jsonAnswer } from "#server/platform/json-answer";
+import { secondMs } from "#server/platform/time";
 import type { RequestOrigin } from "#server/rest/request-context";
-import { followServerSecret } from "#server/server-secret/follow-server-secret";
+import { followServerSecret } from "#server/server-secret/secrets-in-force";
 import { createDeliverer } from "#server/webhooks/deliverer";
-import { isSameSecret } from "../platform/crypto/keyring";
+import { isSameSecret } from "../platform/keyring";
 import { startJobs } from "./runner";
 
 /**
@@ -31,7 +31,7 @@ const grace = 8 * secondMs;
 async function runJobsFor(ctx: Context, milliseconds: number): Promise<void> {
   const runner = startJobs(ctx);
   const deliverer = createDeliverer(ctx);
-  // What processes left behind that were stopped after a commit.
+  // Numbers the events of processes that were stopped after a commit.
   const numbering = setInterval(ctx.sequencer.wake, secondMs);
   try {
     await deliverer.start();

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import type { Context } from "#server/context";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 
 /** When a job is due. Slots are the same instants on every instance. */
 export type Cadence =
@@ -9,7 +9,7 @@ export type Cadence =
   /** A cron pattern, in UTC, which is also the game's time. */
   | { readonly cron: string };
 
-/** What a run did, in numbers: kept with the run and shown in health. */
+/** The counts of a run, kept with it and shown in health. */
 export type Counts = Readonly<Record<string, number>>;
 
 export interface Work {

@@ -14,7 +14,7 @@ export interface JobHealth {
   /** When a run last ended well. */
   readonly lastDone: Date | null;
   readonly counts: Counts | null;
-  /** What that run had to leave to the next ones, and for how many seconds the longest of it was not tried. */
+  /** The items that run left to the next ones, and for how many seconds the oldest of them was not tried. */
   readonly backlog: { readonly items: number; readonly oldestSeconds: number | null };
 }
 

@@ -1,22 +1,30 @@
-import { deliverChat, refreshChatServers } from "#server/chat/jobs/chat-jobs";
-import { dropOldEvents } from "#server/event-log/jobs/drop-old-events";
-import { expireVaultRequests, verifyPayments } from "#server/faction/banking/jobs/vault-jobs";
+import { deliverChat } from "#server/chat/deliver-message";
+import { refreshChatServers } from "#server/chat/refresh-servers";
+import { dropOldEvents } from "#server/event-log/retention";
+import { expireVaultRequests } from "#server/faction/banking/expire-vault-requests";
+import { verifyPayments } from "#server/faction/banking/verification/verify-payments";
 import { showEvents } from "#server/faction/chat-events/show-events";
-import { refreshCrimeTypes } from "#server/faction/crimes/jobs/refresh-crime-types";
-import { closeRetaliations } from "#server/faction/jobs/close-retaliations";
-import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "#server/faction/jobs/sync-jobs";
+import { refreshCrimeTypes } from "#server/faction/crimes/refresh-crime-types";
+import {
+  closeRetaliations,
+  readCrimes,
+  readFactionAttacks,
+  readPositions,
+  refreshMembers,
+} from "#server/faction/jobs/faction-jobs";
 import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
 import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
 import { notifyExpiredGrants } from "#server/oauth/grants/jobs/notify-expired-grants";
-import { readOpponents } from "#server/stats/estimates/jobs/read-opponents";
-import { renewEstimateModel } from "#server/stats/estimates/jobs/renew-estimate-model";
-import { readOwnFights } from "#server/stats/jobs/read-own-fights";
-import { refreshPrices, refreshStocks } from "#server/stocks/jobs/stock-jobs";
-import { keepPartitions } from "#server/sweeper/jobs/keep-partitions";
-import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
+import { readOpponents } from "#server/stats/estimates/read-opponents";
+import { renewEstimateModel } from "#server/stats/estimates/renew-model";
+import { readOwnFights } from "#server/stats/own-fights/read-own-fights";
+import { refreshPrices } from "#server/stocks/refresh-prices";
+import { refreshStocks } from "#server/stocks/refresh-stocks";
+import { keepPartitions } from "#server/sweeper/log-partitions";
+import { sweepExpired } from "#server/sweeper/run-sweeps";
 import { refreshUsers } from "#server/users/jobs/refresh-users";
 import { retestKeys } from "#server/users/jobs/retest-keys";
-import { watchWebhooks } from "#server/webhooks/jobs/watch-endpoints";
+import { watchWebhooks } from "#server/webhooks/disable-endpoint";
 import type { Job } from "./job";
 
 /** Every job, in reading order. */

@@ -1,12 +1,12 @@
 import type { Context } from "#server/context";
 import { type GameCallError, isGameCallError, isOutage } from "#server/game/game-call-error";
 import { isConnectionLost } from "#server/platform/connection-lost";
-import { describeError } from "#server/platform/describe-error";
-import { secondMs } from "#server/platform/durations";
+import { describeError } from "#server/platform/errors";
+import { secondMs } from "#server/platform/time";
 import { isTimeout, within } from "#server/platform/within";
 import type { Counts, Work } from "./job";
 
-/** What is to be done in one run of a job. */
+/** The work of one run of a job. */
 export interface Batch<Item> {
   /** Due items, the longest untried first. An item notes its attempt before it asks, so that one that fails moves to the end. */
   readonly items: readonly Item[];
@@ -73,12 +73,12 @@ export async function processBatch<Item>(
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   if (end) throw end.reason;
-  // Where nothing else happened the fault is not one item's, and the run's row says so.
+  // If every item broke, the fault is not one item's, and the run's row says so.
   if (unexpected.length > 0 && unexpected.length === tried) throw unexpected[0];
   return { ...counts, ...backlogOf(plan, next, ctx.now()) };
 }
 
-/** What was not come to, from item `next` on. */
+/** The items that were not reached, from item `next` on. */
 function backlogOf<Item>({ items, triedAt }: Batch<Item>, next: number, now: Date): Counts {
   const first = items[next];
   if (first === undefined) return {};

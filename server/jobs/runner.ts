@@ -1,7 +1,7 @@
 import { type Context, inBackground } from "#server/context";
 import { isGameCallError, isOutage } from "#server/game/game-call-error";
-import { describeError } from "#server/platform/describe-error";
-import { secondMs } from "#server/platform/durations";
+import { describeError } from "#server/platform/errors";
+import { secondMs } from "#server/platform/time";
 import { createDeadline, within } from "#server/platform/within";
 import { type Job, leaseSeconds, newestSlot } from "./job";
 import { jobs } from "./list";
@@ -193,7 +193,7 @@ async function giveBack(ctx: Context, run: ClaimedRun): Promise<void> {
 
 const longestText = 500;
 
-/** What a failed run leaves in its row: the error's name, and its code or else its message. A query's values stay out. */
+/** The error text in a failed run's row: the error's name, and its code or else its message. A query's values stay out. */
 export function runError(thrown: unknown): string {
   const isQuery = typeof thrown === "object" && thrown !== null && "query" in thrown && "cause" in thrown;
   const { name, errorCode, message } = describeError(isQuery ? thrown.cause : thrown);

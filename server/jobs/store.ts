@@ -1,9 +1,8 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizzle-orm";
-import type { ExpiredRows } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { jobRuns } from "#db/schema/operations";
-import { before, type Moment, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds, minuteMs } from "#server/platform/durations";
+import { before, type ExpiredRows, type Moment, type Sweep, sweepByIndex } from "#db/sweep";
+import { daySeconds, minuteMs } from "#server/platform/time";
 import type { Counts } from "./job";
 
 /** Slot and job make the id, so that of all instances one inserts it. */

@@ -17,7 +17,7 @@ export interface Form extends ReadonlyMap<string, string> {
 export async function readForm(request: Request): Promise<Form> {
   if (!isFormType(request.headers.get("content-type")))
     throw oauthError("invalid_request", "The body must be sent as application/x-www-form-urlencoded.");
-  // What is packed would be read as if it were not.
+  // A compressed body would be read as if it were plain.
   if ((request.headers.get("content-encoding") ?? "identity").trim().toLowerCase() !== "identity")
     throw oauthError("invalid_request", "The body must be sent without a Content-Encoding.", { status: 415 });
   return parseForm(await readText(request));

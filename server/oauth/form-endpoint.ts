@@ -3,9 +3,9 @@ import type { Origin } from "#server/audit/audit";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { isConnectionLost } from "#server/platform/connection-lost";
-import { describeError } from "#server/platform/describe-error";
+import { describeError } from "#server/platform/errors";
 import { networkOf } from "#server/platform/peer-address";
-import { retryAfterHeader } from "#server/platform/retry-after";
+import { retryAfterHeader } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import {
@@ -25,7 +25,7 @@ export interface FormEndpoint {
   readonly name: "token" | "revoke" | "introspect";
   /** Whether scripts on other sites may call it. */
   readonly crossOrigin: boolean;
-  /** What must hold before the client is asked who it is. @throws OAuthError */
+  /** Checks that come before client authentication. @throws OAuthError */
   readonly precheck?: (form: Form) => void;
   /** Whether a suspended application is answered; elsewhere it is told once it has authenticated. */
   readonly evenSuspended?: true;
@@ -123,7 +123,7 @@ async function act(
 const claimedClient = async (ctx: Context, clientId: string | undefined) =>
   clientId === undefined ? undefined : ctx.findClient(clientId);
 
-/** What nobody foresaw: the caller learns the request id, the log the cause. */
+/** An unexpected error: the caller learns the request id, the log the cause. */
 function unexpectedError(ctx: Context, thrown: unknown, { requestId }: Origin): OAuthError {
   ctx.log.error({ requestId, error: describeError(thrown) }, "a call to an OAuth endpoint failed");
   return isConnectionLost(thrown)
@@ -181,11 +181,11 @@ export async function chargeClient(
   };
 }
 
-/** What the developer reads: the private cause where it says more than the public sentence. */
+/** The sentence for the developer: the private cause where it says more than the public one. */
 const reasonOf = ({ cause, message }: OAuthError): string => (typeof cause === "string" ? cause : message);
 
 /**
- * What a failed request is told. Failures count for (address, client); beyond the limit they are told to slow down. Of those that
+ * The refusal of a failed request. Failures count for (address, client); beyond the limit they are told to slow down. Of those that
  * are, as many again are written to the audit log. Requests that succeed never come here, so that guessing locks nobody out.
  */
 export async function refusalOf(

@@ -12,8 +12,7 @@ import { redeemCode } from "./grants/authorization-code";
 import type { TokenReply } from "./grants/issue-tokens";
 import { refreshTokens } from "./grants/refresh-token";
 import { oauthError } from "./oauth-error";
-import { introspectToken } from "./tokens/introspect-token";
-import { revokeToken } from "./tokens/revoke-token";
+import { introspectToken, revokeToken } from "./tokens/token-acts";
 
 /** The grants by `grant_type`. A Map, because a name like `constructor` must find nothing. */
 const grants: ReadonlyMap<

@@ -1,4 +1,4 @@
-import { defineError } from "#server/platform/define-error";
+import { defineError } from "#server/platform/errors";
 
 /** The error words that we send to clients, all from the IANA registry (RFC 6749 section 5.2, RFC 8628 for `slow_down`). */
 export type OAuthErrorWord =

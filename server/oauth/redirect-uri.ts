@@ -40,7 +40,7 @@ export function whyNotRedirectUri(text: string): string | undefined {
  */
 export const hostedCallback = (baseUrl: string, clientId: string): string => `${baseUrl}/oauth/${clientId}/callback`;
 
-/** Where a request of the application's leads by default: its first redirect URI that may be used. */
+/** The redirect URI that an application's request uses by default: the first that may be used. */
 export const firstRedirectUri = (
   baseUrl: string,
   { clientId, redirectUris }: Pick<RegisteredClient, "clientId" | "redirectUris">,

@@ -12,10 +12,10 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "./clients/end-application";
+import { deleteApplication } from "./clients/application-acts";
 import { revokeConsent } from "./consents/consent-acts";
 import { listConsents } from "./consents/list-consents";
-import { revokeToken } from "./tokens/revoke-token";
+import { revokeToken } from "./tokens/token-acts";
 
 const database = await testDatabase();
 const before = await testContext({ database, settings: { tokenCache: true } });

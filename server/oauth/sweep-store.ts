@@ -1,6 +1,5 @@
 import { and, count, eq, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { countChanged, countTablePages, deleteChosen, expiredBy, onPages } from "#db/batches";
 import {
   accessTokens,
   authorizationCodes,
@@ -9,9 +8,20 @@ import {
   grants,
   refreshTokens,
 } from "#db/schema/oauth";
-import { before, type Moment, type Scan, type Sweep, settled, sweepByIndex } from "#db/sweep";
-import { daySeconds } from "#server/platform/durations";
-import { earlier } from "#server/platform/time";
+import {
+  before,
+  countChanged,
+  countTablePages,
+  deleteChosen,
+  expiredBy,
+  type Moment,
+  onPages,
+  type Scan,
+  type Sweep,
+  settled,
+  sweepByIndex,
+} from "#db/sweep";
+import { daySeconds, earlier } from "#server/platform/time";
 import { consentMarks, grantMarks, hadEnded } from "./grants/grant-status";
 
 /** A code that comes back within a day of its use ends the grant. */

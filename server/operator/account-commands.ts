@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { operator } from "#server/actor";
-import { banAccount, unbanAccount } from "#server/admin/accounts/ban-account";
-import { searchAccounts } from "#server/admin/accounts/find-accounts";
+import { banAccount, searchAccounts, unbanAccount } from "#server/admin/accounts";
 import { Reason } from "#server/admin/contract";
 import type { Origin } from "#server/audit/audit";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
@@ -10,7 +9,7 @@ import { UnknownUser } from "#server/failures";
 import { revokeAllGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { command } from "./command";
 
-/** Where an act at the command line comes from. */
+/** The origin of an act at the command line. */
 export const operatorsOrigin = (ctx: Context): Origin => ({ requestId: ctx.ids.request(), address: null });
 
 const player = z

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { operator } from "#server/actor";
-import { resumeApplication, suspendApplication, verifyApplication } from "#server/admin/applications/application-acts";
-import { type ShownApplication, showAnyApplication } from "#server/admin/applications/find-applications";
+import {
+  resumeApplication,
+  type ShownApplication,
+  showAnyApplication,
+  suspendApplication,
+  verifyApplication,
+} from "#server/admin/applications";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { revokeAllGrants } from "#server/oauth/clients/live-grants/live-grants";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Context } from "#server/context";
 import { startFault } from "#server/platform/start-fault";
 
-/** What a command says: lines for a person, and the same for programs (`--json`). */
+/** The output of a command: lines for a person, and the same for programs (`--json`). */
 export interface Answer {
   readonly lines: readonly string[];
   readonly record: unknown;
@@ -19,7 +19,7 @@ export interface Command {
   /** Names of the fields that stand behind the command without a name. */
   readonly takes: readonly string[];
   readonly input: z.ZodObject;
-  /** What would happen, where it cannot be taken back at once: it then wants `--yes`. */
+  /** Describes the effect of a command that cannot be taken back at once; such a command wants `--yes`. */
   readonly warns?: (ctx: Context, input: never) => Promise<string>;
   /** Either an answer, or records that are written as JSON, one a line. */
   readonly run: (ctx: Context, input: never) => Promise<Answer> | AsyncIterable<object>;

@@ -1,7 +1,7 @@
 import { operator } from "#server/actor";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
-import { describeError } from "#server/platform/describe-error";
+import { describeError } from "#server/platform/errors";
 import { isStartFault } from "#server/platform/start-fault";
 import { accountCommands } from "./account-commands";
 import { applicationCommands } from "./application-commands";
@@ -52,7 +52,7 @@ async function* executeCommand(ctx: Context, { command, input, yes, json }: Comm
   yield { exit: no ? 1 : 0 };
 }
 
-/** What may be said of it. What nobody foresaw is in the log alone. */
+/** The public sentence of a failure. The cause of an unexpected one is in the log alone. */
 function sentenceOf(ctx: Context, thrown: unknown): string {
   if (isStartFault(thrown)) return (thrown as Error).message;
   const { message, kind } = failureOf(thrown);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { assertTrustworthy, optionalUrl } from "./setting";
 import { wrongSetting } from "./start-fault";
+import { assertTrustworthy, optionalUrl } from "./url-settings";
 
-/** What the environment says of the chat. */
+/** The settings of the chat, as the environment names them. */
 export const chatVariables = {
   CHAT_CLIENT_ID: z.string().optional(),
   CHAT_CLIENT_SECRET: z.string().optional(),

@@ -1,4 +1,4 @@
-import { minuteMs } from "./durations";
+import { minuteMs } from "./time";
 
 /** Tells the time. Rules get instants from here and nowhere else, so that tests can move it. */
 export interface Clock {

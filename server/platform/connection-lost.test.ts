@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isConnectionLost } from "./connection-lost";
-import { describeError } from "./describe-error";
+import { describeError } from "./errors";
 
 const coded = (code: string) => Object.assign(new Error("x"), { code });
 

@@ -1,6 +1,6 @@
-import { errorCodes } from "./describe-error";
+import { errorCodes } from "./errors";
 
-/** What postgres.js, our pool and the system say when the server cannot be reached, let go of us, or is busy. */
+/** Codes of postgres.js, our pool and the system for a server that cannot be reached, closed the connection, or is busy. */
 const driverCodes = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",

@@ -1,4 +1,4 @@
-import { describeError } from "./describe-error";
+import { describeError } from "./errors";
 import type { Log } from "./log";
 
 /** Work that runs after the answer, and is still known to the process. */

@@ -1,10 +1,8 @@
 import manifest from "../../package.json" with { type: "json" };
 import { type ChatBotSettings, type ChatSignInSettings, chatBotOf, chatSignInOf } from "./chat-settings";
-import { Environment } from "./environment-variables";
-import { type Rates, ratesOf } from "./rates";
+import { Environment, type Rates, ratesOf } from "./environment-variables";
 import {
   adminSecondFactorOf,
-  baseUrlOf,
   demoOf,
   metricsOf,
   pagesProcessOf,
@@ -16,6 +14,7 @@ import {
   webhookLoopbackOf,
 } from "./setting-rules";
 import { wrongSetting } from "./start-fault";
+import { baseUrlOf } from "./url-settings";
 
 /** The product's version, as its package says it. */
 export const version: string = manifest.version;
@@ -25,7 +24,7 @@ export interface Settings {
   readonly development: boolean;
   readonly port: number;
   readonly host: string;
-  /** Where this process tells what it measures. Undefined: nowhere. */
+  /** The address at which this process serves its metrics. Undefined: none. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
   /** Whether pages are rendered in a process of their own, and where that one tells what it measures. */
   readonly pagesProcess: { readonly metrics: Settings["metrics"] } | undefined;
@@ -52,9 +51,9 @@ export interface Settings {
   readonly previousServerSecret: string | undefined;
   /** Undefined: the simulated game. */
   readonly gameApiUrl: string | undefined;
-  /** What pages call the game. */
+  /** The game's name on pages. */
   readonly gameName: string;
-  /** Where the operator of the service says what it does with data, and what it asks of players; and how to be reached. */
+  /** The operator's privacy policy and terms, and an address to reach the operator. */
   readonly policyUrl: string | undefined;
   readonly termsUrl: string | undefined;
   readonly contactUrl: string | undefined;
@@ -106,7 +105,7 @@ export interface Lifetimes {
   readonly confirmation: number;
 }
 
-/** What a process may do without. */
+/** The settings that a process cannot do without. */
 export interface Needs {
   /** False for what opens nothing that is sealed, such as a restore. */
   readonly serverSecret: boolean;

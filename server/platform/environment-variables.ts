@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { chatVariables } from "./chat-settings";
-import { daySeconds, hourSeconds } from "./durations";
-import { rateVariables } from "./rates";
-import { optionalUrl, publicAddress } from "./setting";
+import { daySeconds, hourSeconds } from "./time";
+import { optionalUrl, publicAddress } from "./url-settings";
 
 const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const poolSize = (least: number) => z.coerce.number().int().min(least).max(200).optional();
@@ -10,6 +9,20 @@ const postgresAddress = z
   .string()
   .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
   .optional();
+
+/** The limits as the environment names them. */
+const rateVariables = {
+  RATE_HOLDER: positive(250),
+  RATE_PEER: positive(250),
+  RATE_CLIENT: positive(6_000),
+  RATE_CLIENT_FAILURES: positive(20),
+  RATE_AUTHORIZE: positive(60),
+  RATE_PAGES: positive(600),
+  RATE_SIGN_IN_ADDRESS: positive(10),
+  RATE_SIGN_IN_ACCOUNT: positive(5),
+  RATE_VAULT: positive(6),
+  RATE_REFRESH: positive(20),
+};
 
 /** Every setting as the environment names it. An absent one has its default. */
 export const Environment = z.object({
@@ -87,3 +100,39 @@ export const settingNames: readonly string[] = Object.keys(Environment.shape);
 
 /** The environment, parsed. */
 export type Environment = z.infer<typeof Environment>;
+
+/** The limits of calls in a clock minute. */
+export interface Rates {
+  /** Calls of one account through one application. */
+  readonly holder: number;
+  /** Calls without a live token, of one address. */
+  readonly peer: number;
+  /** Calls of one application to the token, revocation and introspection endpoints. */
+  readonly client: number;
+  /** Failed ones of them, of one application from one address. */
+  readonly clientFailures: number;
+  /** Authorization requests of one address. */
+  readonly authorize: number;
+  /** Pages of one address. */
+  readonly pages: number;
+  /** Failed sign-ins, of one address and to one account. */
+  readonly signInAddress: number;
+  readonly signInAccount: number;
+  /** Readings of the vault that one member causes. */
+  readonly vault: number;
+  /** Refreshes of players that one player causes, through all applications together. */
+  readonly refresh: number;
+}
+
+export const ratesOf = (env: Readonly<Record<keyof typeof rateVariables, number>>): Rates => ({
+  holder: env.RATE_HOLDER,
+  peer: env.RATE_PEER,
+  client: env.RATE_CLIENT,
+  clientFailures: env.RATE_CLIENT_FAILURES,
+  authorize: env.RATE_AUTHORIZE,
+  pages: env.RATE_PAGES,
+  signInAddress: env.RATE_SIGN_IN_ADDRESS,
+  signInAccount: env.RATE_SIGN_IN_ACCOUNT,
+  vault: env.RATE_VAULT,
+  refresh: env.RATE_REFRESH,
+});

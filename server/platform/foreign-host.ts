@@ -1,6 +1,6 @@
 import type { Settings } from "./env";
-import { strictTransport } from "./page-headers";
 import { hasFront } from "./peer-address";
+import { strictTransport } from "./response-headers";
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 

@@ -44,7 +44,7 @@ export const formTargets = [
   "/developers/apps/*/webhooks/*/act",
 ] as const;
 
-/** Where another site sends the browser back to. What it brings is used once, so nothing but a visit may reach it. */
+/** Addresses to which another site sends the browser back, with a code that is used once, so nothing but a visit may reach them. */
 export const returnTargets = ["/sign-in/chat/callback"] as const;
 
 const patterns = formTargets.map((target) => new RegExp(`^${target.replaceAll("*", "[^/]+")}$`));
@@ -54,7 +54,7 @@ export const isFormTarget = (path: string): boolean => patterns.some((pattern) =
 
 export const isReturnTarget = (path: string): boolean => returnTargets.some((target) => target === path);
 
-/** What the path can be asked with (RFC 9110 section 10.2.1); Next itself would render a page for any method. */
+/** The methods of a path (RFC 9110 section 10.2.1); Next itself would render a page for any method. */
 export function allowedMethods(path: string): readonly string[] {
   if (isFormTarget(path)) return ["POST"];
   return isReturnTarget(path) ? ["GET"] : ["GET", "HEAD"];

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { secondMs } from "./durations";
+import { secondMs } from "./time";
 
 /**
  * The form of a request's id, ours (22 letters and digits) or a proxy's: a UUID, 32 hexadecimal digits. Bounded, because it

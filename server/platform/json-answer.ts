@@ -1,8 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
 import type { Settings } from "./env";
-import { strictTransport } from "./page-headers";
-import { retryAfterHeader } from "./retry-after";
+import { retryAfterHeader, strictTransport } from "./response-headers";
 
 export interface JsonAnswer {
   readonly status: number;

@@ -1,6 +1,6 @@
 import type { Log } from "./log";
-import type { Metrics } from "./metrics/metrics";
-import { requestTimer } from "./metrics/metrics";
+import type { Timing } from "./metric-families";
+import type { Metrics } from "./metrics";
 
 /** A request that was answered, without what its caller wrote. */
 export interface AnsweredRequest {
@@ -24,4 +24,30 @@ export function createRequestObserver(deps: { metrics: Metrics; log: Log; access
     time(route, method, status, micros / 1_000_000);
     if (accessLog) log.info({ requestId, method, route, status, clientId, micros }, "request");
   };
+}
+
+/** Methods that routes answer; a caller may send any word. */
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Observes answers. What a route, method and status have in common is looked up, not built, so that nothing is allocated. */
+function requestTimer(requests: Metrics["requests"]) {
+  const routes = new Map<string, Map<string, Map<number, Timing>>>();
+  return (route: string, method: string, status: number, seconds: number): void => {
+    const known = methods.has(method) ? method : "other";
+    const timing =
+      routes.get(route)?.get(known)?.get(status) ?? addTiming(routes, { route, method: known, status }, requests);
+    timing.observe(seconds);
+  };
+}
+
+function addTiming(
+  routes: Map<string, Map<string, Map<number, Timing>>>,
+  { route, method, status }: { route: string; method: string; status: number },
+  requests: Metrics["requests"],
+): Timing {
+  const ofRoute = routes.get(route) ?? new Map<string, Map<number, Timing>>();
+  const ofMethod = ofRoute.get(method) ?? new Map<number, Timing>();
+  const timing = requests.of(method, route, String(status));
+  routes.set(route, ofRoute.set(method, ofMethod.set(status, timing)));
+  return timing;
 }

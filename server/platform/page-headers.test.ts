@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endsAtClient, pageHeaders } from "./page-headers";
+import { contentSecurityPolicy, endsAtClient, pageHeaders } from "./page-headers";
 
 const headersOf = (path: string, https = false) =>
   pageHeaders({ path, inline: { nonce: "n" }, formAction: [], https, development: false });
@@ -43,4 +43,49 @@ test.each([
   ["/sign-in-help", false],
 ])("forms of %s may end at a client: %s", (path, expected) => {
   expect(endsAtClient(path)).toBe(expected);
+});
+
+const directive = (policy: string, name: string) =>
+  policy
+    .split("; ")
+    .find((part) => part === name || part.startsWith(`${name} `))
+    ?.split(" ")
+    .slice(1);
+
+test("scripts run by nonce alone", () => {
+  const policy = contentSecurityPolicy({ inline: { nonce: "bm9uY2U=" }, https: true });
+  expect(directive(policy, "script-src")).toEqual(["'self'", "'nonce-bm9uY2U='", "'strict-dynamic'"]);
+  expect(policy).not.toContain("unsafe-inline");
+  expect(policy).not.toContain("unsafe-eval");
+});
+
+test.each([
+  ["default-src", ["'self'"]],
+  ["style-src", ["'self'", "'nonce-n'"]],
+  ["img-src", ["'self'", "data:"]],
+  ["font-src", ["'self'"]],
+  ["connect-src", ["'self'"]],
+  ["frame-src", ["'none'"]],
+  ["object-src", ["'none'"]],
+  ["base-uri", ["'none'"]],
+  ["frame-ancestors", ["'none'"]],
+  ["form-action", ["'self'"]],
+])("%s is %j", (name, sources) => {
+  expect(directive(contentSecurityPolicy({ inline: { nonce: "n" }, https: false }), name)).toEqual(sources);
+});
+
+test("a form may end at the origins that were named, each once, and nowhere else", () => {
+  const formAction = ["https://client.test", "https://client.test", "http://127.0.0.1:9000"];
+  const policy = contentSecurityPolicy({ inline: { nonce: "n" }, https: false, formAction });
+  expect(directive(policy, "form-action")).toEqual(["'self'", "https://client.test", "http://127.0.0.1:9000"]);
+});
+
+test("plain http is upgraded where the product is served over https, and only there", () => {
+  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: true })).toMatch(/; upgrade-insecure-requests$/);
+  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: false })).not.toContain("upgrade-insecure-requests");
+});
+
+test("only the development server may evaluate code and add styles", () => {
+  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: true })).not.toContain("unsafe");
+  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: false, development: true })).toContain("'unsafe-eval'");
 });

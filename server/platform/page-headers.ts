@@ -1,11 +1,12 @@
-import { contentSecurityPolicy, type InlineScripts } from "./content-security-policy";
 import { isFormTarget, isReturnTarget } from "./form-targets";
+import { strictTransport } from "./response-headers";
 
-/**
- * The value of `Strict-Transport-Security` (RFC 6797) wherever BASE_URL is https: two years. Not for subdomains: other services
- * may live there, and they are not ours to decide for.
- */
-export const strictTransport = "max-age=63072000";
+/** The means by which a page's own inline scripts are told from others. */
+type InlineScripts =
+  /** Base64, at least 128 random bits, new for every answer. */
+  | { readonly nonce: string }
+  /** Base64 of the SHA-256 of each, where the same page is sent to many. */
+  | { readonly hashes: readonly string[] };
 
 type Options = {
   /** The request's path. */
@@ -16,27 +17,6 @@ type Options = {
   https: boolean;
   development: boolean;
 };
-
-/** Pages with a decision in the making: their URL must not reach another site. */
-const confidentialPage = /^\/(?:consent|confirm|sign-in|oauth)(?:\/|$)/;
-
-/** Whether forms of this page may end in a redirect to a client. */
-export function endsAtClient(path: string): boolean {
-  return /^\/(?:consent|sign-in)(?:\/|$)/.test(path);
-}
-
-/** Whether forms of this page may lead to the chat's provider: to sign in there, or to link the account there. */
-export function leadsToChat(path: string): boolean {
-  return path === "/sign-in" || path === "/account";
-}
-
-function referrerPolicy(path: string): string {
-  // It sends the browser on, perhaps to another site, and renders no form of its own.
-  if (isFormTarget(path) || isReturnTarget(path)) return "no-referrer";
-  // Not "no-referrer": under it a browser sends `Origin: null` with our own form posts (Fetch, "append a request
-  // `Origin` header"), which the origin check must refuse. "same-origin" tells other sites just as little.
-  return confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin";
-}
 
 /** The security headers of an HTML page. */
 export function pageHeaders({ path, inline, formAction, https, development }: Options): Record<string, string> {
@@ -51,3 +31,67 @@ export function pageHeaders({ path, inline, formAction, https, development }: Op
     ...(https ? { "Strict-Transport-Security": strictTransport } : {}),
   };
 }
+
+/** Pages with a decision in the making: their URL must not reach another site. */
+const confidentialPage = /^\/(?:consent|confirm|sign-in|oauth)(?:\/|$)/;
+
+function referrerPolicy(path: string): string {
+  // It sends the browser on, perhaps to another site, and renders no form of its own.
+  if (isFormTarget(path) || isReturnTarget(path)) return "no-referrer";
+  // Not "no-referrer": under it a browser sends `Origin: null` with our own form posts (Fetch, "append a request
+  // `Origin` header"), which the origin check must refuse. "same-origin" tells other sites just as little.
+  return confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin";
+}
+
+/** Whether forms of this page may end in a redirect to a client. */
+export function endsAtClient(path: string): boolean {
+  return /^\/(?:consent|sign-in)(?:\/|$)/.test(path);
+}
+
+/** Whether forms of this page may lead to the chat's provider: to sign in there, or to link the account there. */
+export function leadsToChat(path: string): boolean {
+  return path === "/sign-in" || path === "/account";
+}
+
+type PolicyOptions = {
+  inline: InlineScripts;
+  /** Origins besides our own that a form of this page may end at, over every redirect. Already checked. */
+  formAction?: readonly string[];
+  /** Whether BASE_URL is https. */
+  https: boolean;
+  /** The development server: React's refresh evaluates code and Next's overlay adds styles there, and only there. */
+  development?: boolean;
+};
+
+/**
+ * The Content-Security-Policy of a page (CSP Level 3). Inline scripts and styles run by nonce, or scripts by hash; there are no
+ * inline style attributes.
+ * @returns the header's value
+ */
+export function contentSecurityPolicy({ inline, formAction = [], https, development = false }: PolicyOptions): string {
+  const directives = [
+    "default-src 'self'",
+    ["script-src", ...scriptSources(inline), ...(development ? ["'unsafe-eval'"] : [])].join(" "),
+    ["style-src 'self'", ...(development ? ["'unsafe-inline'"] : styleNonce(inline))].join(" "),
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ["form-action 'self'", ...new Set(formAction)].join(" "),
+  ];
+  if (https) directives.push("upgrade-insecure-requests");
+  return directives.join("; ");
+}
+
+/** A page that runs its scripts by hash loads files of ours by 'self': 'strict-dynamic' would want a hash of each of them. */
+const scriptSources = (inline: InlineScripts): string[] =>
+  "nonce" in inline
+    ? // 'self' is for browsers that do not know 'strict-dynamic'; the others ignore it.
+      ["'self'", `'nonce-${inline.nonce}'`, "'strict-dynamic'"]
+    : ["'self'", ...inline.hashes.map((hash) => `'sha256-${hash}'`)];
+
+/** In development there is none: beside it 'unsafe-inline' would be switched off (CSP Level 3, section 6.7.3.2). */
+const styleNonce = (inline: InlineScripts): string[] => ("nonce" in inline ? [`'nonce-${inline.nonce}'`] : []);

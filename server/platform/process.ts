@@ -1,32 +1,33 @@
+import type { Server } from "node:http";
 import { isConnectionLost } from "./connection-lost";
-import { causesOf, describeError } from "./describe-error";
+import { describeError } from "./errors";
 import type { Log } from "./log";
-import { isStartFault } from "./start-fault";
+import { describeStartFault, wrongSetting } from "./start-fault";
 
-/** The system's words for a directory that cannot be made or written. */
-const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);
-/** PostgreSQL's: no such database, wrong password, no such role. */
-const addressFaults = new Set(["3D000", "28P01", "28000"]);
-/** TLS's: a certificate that nobody trusted has signed, that is for another name, or that has expired. */
-const certificateFault = /^(ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
-
-/** The sentence for a person who can fix what stopped the start; undefined where the fault is ours. */
-export function describeStartFault(error: unknown): string | undefined {
-  for (const cause of causesOf(error)) {
-    if (!(cause instanceof Error)) return undefined;
-    const { message } = cause;
-    const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
-    if (isStartFault(cause)) return message;
-    const isOfSocket = "syscall" in cause && (cause.syscall === "listen" || cause.syscall === "connect");
-    if (directoryFaults.has(code) && !isOfSocket) return `DATA_DIR is wrong: ${message}.`;
-    if (addressFaults.has(code) || certificateFault.test(code)) return `${settingOf(cause)} is wrong: ${message}.`;
-  }
-  return undefined;
+/** The address to listen on, and the names of its settings. */
+interface ListenAddress {
+  readonly port: number;
+  readonly host: string;
+  readonly settings: { readonly port: string; readonly host: string };
 }
 
-/** The setting whose address was not let in, which a pool of connections notes on the error. */
-const settingOf = (error: Error): string =>
-  "setting" in error && typeof error.setting === "string" ? error.setting : "DATABASE_URL";
+/** Begins to listen. @throws WrongSetting with a sentence that names the setting */
+export function listen(server: Server, { port, host, settings }: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const noAddress = `${settings.host} is wrong: ${host} is no address of this machine.`;
+    const sentences: Readonly<Record<string, string>> = {
+      EADDRINUSE: `Port ${port} of ${host} is in use by another process. Stop it, or set ${settings.port} to another one.`,
+      EACCES: `Port ${port} of ${host} is not for this user. Set ${settings.port} to one above 1023.`,
+      EADDRNOTAVAIL: noAddress,
+      ENOTFOUND: noAddress,
+    };
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const sentence = sentences[error.code ?? ""];
+      reject(sentence === undefined ? error : wrongSetting(sentence));
+    });
+    server.listen(port, host, resolve);
+  });
+}
 
 /** Ends a process that could not start, with one line that says why. */
 export function exitWithSentence(error: unknown): never {

@@ -35,7 +35,7 @@ const closedIpv4: readonly Network[] = [
 /** Global unicast is the one part of IPv6 that is given out: loopback, mapped, compatible, NAT64 and local forms lie outside. */
 const openIpv6: readonly Network[] = [["2000::", 3]];
 
-/** What of it leads elsewhere: Teredo, ORCHID and benchmarks (2001::/23), documentation, 6to4. */
+/** Parts of it that are not public: Teredo, ORCHID and benchmarks (2001::/23), documentation, 6to4. */
 const closedIpv6: readonly Network[] = [
   ["2001::", 23],
   ["2001:db8::", 32],

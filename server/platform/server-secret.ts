@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { createKeyring, type Keyring } from "./crypto/keyring";
 import type { Settings } from "./env";
+import { createKeyring, type Keyring } from "./keyring";
 import { wrongSetting } from "./start-fault";
 
 const secretBytes = 48;

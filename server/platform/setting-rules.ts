@@ -1,17 +1,6 @@
 import type { Environment } from "./environment-variables";
-import { isLoopback } from "./setting";
 import { wrongSetting } from "./start-fault";
-
-export function baseUrlOf(text: string): URL {
-  if (!URL.canParse(text)) throw wrongSetting(`BASE_URL is wrong: "${text}" is no address.`);
-  const url = new URL(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw wrongSetting("BASE_URL must be http or https.");
-  if (url.pathname !== "/" || url.search || url.hash || url.username || url.password)
-    throw wrongSetting("BASE_URL must be scheme, host and port alone, without a path.");
-  if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw wrongSetting("BASE_URL must be https: plain http is allowed on the loopback address only.");
-  return url;
-}
+import { isLoopback } from "./url-settings";
 
 export function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, PORT }: Environment) {
   if (port === undefined) return undefined;
@@ -29,7 +18,7 @@ export function pagesProcessOf(env: Environment) {
   return { metrics: port === undefined ? undefined : { port, host } };
 }
 
-/** What a process that is stopped between two calls cannot do by itself is elsewhere, or the start ends with a sentence. */
+/** A process that is stopped between two calls needs its database, timetable and limits elsewhere, or does not start. */
 export function serverlessOf(env: Environment) {
   if (env.SERVERLESS === "off") return undefined;
   const needed = ["DATABASE_URL", "TRUSTED_PLATFORM_HEADER", "CRON_SECRET"] as const;

@@ -1,6 +1,6 @@
-import { defineError } from "./define-error";
+import { causesOf, defineError } from "./errors";
 
-/** What stops a start, where the person who starts the process can do something about it. */
+/** Reasons for which a process cannot start, and which the person who starts it can remove. */
 export type StartFaultName =
   | "WrongSetting"
   | "DirectoryInUse"
@@ -24,3 +24,28 @@ export const isStartFault = kind.is;
 
 /** A setting is wrong; the message is one sentence that names it. */
 export const wrongSetting = (sentence: string): Error => startFault("WrongSetting", sentence);
+
+/** The system's words for a directory that cannot be made or written. */
+const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);
+/** PostgreSQL's: no such database, wrong password, no such role. */
+const addressFaults = new Set(["3D000", "28P01", "28000"]);
+/** TLS's: a certificate that nobody trusted has signed, that is for another name, or that has expired. */
+const certificateFault = /^(ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
+
+/** The sentence for a person who can fix what stopped the start; undefined where the fault is ours. */
+export function describeStartFault(error: unknown): string | undefined {
+  for (const cause of causesOf(error)) {
+    if (!(cause instanceof Error)) return undefined;
+    const { message } = cause;
+    const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+    if (isStartFault(cause)) return message;
+    const isOfSocket = "syscall" in cause && (cause.syscall === "listen" || cause.syscall === "connect");
+    if (directoryFaults.has(code) && !isOfSocket) return `DATA_DIR is wrong: ${message}.`;
+    if (addressFaults.has(code) || certificateFault.test(code)) return `${settingOf(cause)} is wrong: ${message}.`;
+  }
+  return undefined;
+}
+
+/** The setting whose address was not let in, which a pool of connections notes on the error. */
+const settingOf = (error: Error): string =>
+  "setting" in error && typeof error.setting === "string" ? error.setting : "DATABASE_URL";

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { defineError } from "./define-error";
+import { defineError } from "./errors";
 
 /** A signal with a time limit. `end` stops the clock and lets go of the parent. */
 export interface Deadline {

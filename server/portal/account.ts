@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { deleteAccount, showDeletion } from "#server/account/delete-account";
-import { exportAccount } from "#server/account/export-account";
+import { deleteAccount, exportAccount, showDeletion } from "#server/account/account-acts";
 import { EventId } from "#server/audit/audit";
 import { listOwnHistory } from "#server/audit/read-events";
 import { endedSessionCookie } from "#server/auth/cookies";
@@ -8,8 +7,8 @@ import { listOwnNotices, markOwnNoticesRead } from "#server/notices/notices";
 import { readFromReplica } from "#server/read-from-replica";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
-import { showOwnPlayer } from "#server/users/accounts/show-player";
-import { AccountSwitch, showSwitches, turnSwitch } from "#server/users/accounts/switches";
+import { AccountSwitch, showSwitches, turnSwitch } from "#server/users/account-switches";
+import { showOwnPlayer } from "#server/users/find-players";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 
 /** The user's own account. */
@@ -28,7 +27,7 @@ export const accountRouter = router({
 
   noticesRead: userProcedure.mutation(({ ctx }) => markOwnNoticesRead(ctx.context, ctx.user)),
 
-  /** What happened to the account, newest first; `before` is the `next` of the page above. */
+  /** The account's history, newest first; `before` is the `next` of the page above. */
   history: userProcedure
     .input(z.object({ before: EventId.optional() }))
     .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => listOwnHistory(on, ctx.user, input.before))),
@@ -45,7 +44,7 @@ export const accountRouter = router({
   /** All that is stored about the user. A mutation: it must not be had by a link. */
   export: userProcedure.mutation(({ ctx }) => exportAccount(ctx.context, ctx.user, ctx.origin)),
 
-  /** What deleting the account would cut. */
+  /** The things that deleting the account would cut. */
   deletion: userProcedure.query(({ ctx }) => showDeletion(ctx.context, ctx.user)),
 
   /** Deletes the account, and with it this session. */

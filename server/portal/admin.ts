@@ -1,8 +1,12 @@
 import { z } from "zod";
-import { banAccount, unbanAccount } from "#server/admin/accounts/ban-account";
-import { searchAccounts, showAccount } from "#server/admin/accounts/find-accounts";
-import { resumeApplication, suspendApplication, verifyApplication } from "#server/admin/applications/application-acts";
-import { searchApplications, showAnyApplication } from "#server/admin/applications/find-applications";
+import { banAccount, searchAccounts, showAccount, unbanAccount } from "#server/admin/accounts";
+import {
+  resumeApplication,
+  searchApplications,
+  showAnyApplication,
+  suspendApplication,
+  verifyApplication,
+} from "#server/admin/applications";
 import { AccountSearch, ApplicationSearch, Reason } from "#server/admin/contract";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import { portalRefusal } from "#server/portal-refusal";

@@ -1,15 +1,17 @@
 import { z } from "zod";
-import { callOutcomes, callRanges } from "#server/oauth/clients/calls/logged-call";
+import { countRoom } from "#server/oauth/clients/application-acts";
+import { callOutcomes, callRanges } from "#server/oauth/clients/calls/log-entries";
 import { showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
+import { diagnose } from "#server/oauth/clients/diagnose";
 import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
-import { countRoom } from "#server/oauth/clients/register-application";
+import { maskSecrets } from "#server/oauth/clients/read-pasted";
 import { showFailedAttempts, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { readFromReplica } from "#server/read-from-replica";
-import { userProcedure } from "#server/trpc/init";
+import { router, userProcedure } from "#server/trpc/init";
 
 export const OneApplication = z.object({ clientId: z.string().max(100) });
-/** Where a list goes on, as the page before said. */
+/** The cursor of a list, from the page before. */
 export const Continued = z.object({ after: z.string().max(100).nullable().default(null) });
 const Listed = OneApplication.extend(Continued.shape);
 
@@ -52,3 +54,18 @@ export const applicationViews = {
     .input(Listed)
     .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showLiveGrants(on, ctx.user, input))),
 };
+
+/** Longer than any address that a browser or a server of the field would take. */
+const longestAsked = 8_000;
+
+/** Says what is wrong with an authorization URL, a call or a token, or what became of a request. */
+export const doctorRouter = router({
+  examine: userProcedure
+    .input(z.object({ text: z.string().max(longestAsked) }))
+    .query(({ ctx, input }) => diagnose(ctx.context, ctx.user, input.text)),
+
+  /** The pasted text with each secret replaced by its hashes: so it may stand in the page's address. */
+  mask: userProcedure
+    .input(z.object({ text: z.string().max(longestAsked) }))
+    .mutation(({ ctx, input }) => maskSecrets(ctx.context.keyring, input.text)),
+});

@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { deleteApplication, registerApplication, updateApplication } from "#server/oauth/clients/application-acts";
 import { ApplicationChanges, ApplicationInput, SecretInput } from "#server/oauth/clients/contract";
-import { deleteApplication } from "#server/oauth/clients/end-application";
 import { revokeGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { listApplications, nameUsableApplications, showApplication } from "#server/oauth/clients/own-applications";
-import { registerApplication } from "#server/oauth/clients/register-application";
 import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
-import { updateApplication } from "#server/oauth/clients/update-application";
 import { portalRefusal } from "#server/portal-refusal";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";

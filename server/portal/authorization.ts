@@ -4,7 +4,7 @@ import { decideRequest } from "#server/oauth/authorize/decide-request";
 import { CallbackQuery, showCallback } from "#server/oauth/authorize/read-callback";
 import { restartAddress } from "#server/oauth/authorize/resume-authorization";
 import { showRequest } from "#server/oauth/authorize/show-request";
-import { boundedList } from "#server/platform/bounded-list";
+import { boundedList } from "#server/platform/bounded-collections";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 
 const ScopeNames = boundedList(z.string().max(100), { most: 50 });
@@ -14,7 +14,7 @@ const Decision = z.object({
   until: z.enum(["day", "month", "revoked", "earlier"]).optional(),
   /** The optional scopes that are allowed. The needed ones are not named: one approves all of them, or denies. */
   ticked: ScopeNames.optional(),
-  /** What the page showed: an answer to another question than the one that stands is not taken. */
+  /** The scopes on the page: an answer to another question than the one that stands is not taken. */
   shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
 });
 
@@ -26,7 +26,7 @@ export const authorizationRouter = router({
       showRequest(ctx.context, { requestId: input.requestId, browserId: ctx.browserId, user: ctx.user }, ctx.origin),
     ),
 
-  /** What scopes of the faction would open of what is stored; null for a player without one. */
+  /** The stored data that the faction's scopes would open; null for a player without a faction. */
   factionPreview: userProcedure.query(({ ctx }) => previewOwnFaction(ctx.context, ctx.user)),
 
   /** How to ask a request again that waited too long, or was meant for another player; null where there is no such way. */
@@ -34,7 +34,7 @@ export const authorizationRouter = router({
     .input(z.object({ requestId: z.uuid() }))
     .query(({ ctx, input }) => restartAddress(ctx.context, { requestId: input.requestId, browserId: ctx.browserId })),
 
-  /** What came to an application's hosted callback, for the visitor of the page. */
+  /** The answer at an application's hosted callback, for the visitor of the page. */
   callback: publicProcedure
     .input(z.object({ clientId: z.string().max(100), sent: CallbackQuery }))
     .query(({ ctx, input }) => showCallback(ctx.context, { ...input, user: ctx.user })),

@@ -1,10 +1,7 @@
 import { z } from "zod";
-import { cancelRequest } from "#server/faction/banking/cancel-request";
+import { cancelRequest, fulfilRequest, payAgain } from "#server/faction/banking/close-request";
 import { AmountText, VaultCurrency } from "#server/faction/banking/contract";
-import { fulfilRequest, payAgain } from "#server/faction/banking/fulfil-request";
-import { ledgerCsv } from "#server/faction/banking/ledger/ledger-csv";
-import { LedgerQuery } from "#server/faction/banking/ledger/ledger-query";
-import { readLedger, showLedger } from "#server/faction/banking/ledger/show-ledger";
+import { LedgerQuery, ledgerCsv, readLedger, showLedger } from "#server/faction/banking/ledger";
 import { readHoldings } from "#server/faction/banking/read-vault-balance";
 import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
 import { showBanking, showForFulfilment } from "#server/faction/banking/show-banking";

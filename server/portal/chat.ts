@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { readBrowserId } from "#server/auth/browser-binding";
-import { showChatLink, unlinkChatAccount } from "#server/auth/chat/chat-link";
-import { finishChatSignIn } from "#server/auth/chat/finish-chat-sign-in";
-import { startChatSignIn } from "#server/auth/chat/start-chat-sign-in";
+import { showChatAccount, unlinkChatAccount } from "#server/auth/chat/chat-account-link";
+import { finishChatSignIn, startChatSignIn } from "#server/auth/chat/chat-sign-in";
 import { browserCookie } from "#server/auth/cookies";
-import { countSignIn } from "#server/auth/count-sign-in";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce } from "#server/auth/sign-in-refused";
+import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
-import { completeSignIn } from "./complete-sign-in";
 
 const accountPage = "/account";
 const consentPage = /^\/consent\/([0-9a-f-]{36})$/;
@@ -48,8 +46,8 @@ export const chatRouter = router({
       return { refused: refused.reason, linking, next: requestId ? null : next, requestId: requestId ?? null };
     }),
 
-  /** What is linked. */
-  link: userProcedure.query(({ ctx }) => showChatLink(ctx.context, ctx.user)),
+  /** The linked chat account. */
+  link: userProcedure.query(({ ctx }) => showChatAccount(ctx.context, ctx.user)),
 
   unlink: confirmedProcedure.mutation(({ ctx }) => unlinkChatAccount(ctx.context, ctx.user, ctx.origin)),
 });

@@ -1,12 +1,14 @@
 import { secondStepCookie, sessionCookie } from "#server/auth/cookies";
-import type { SignInOutcome } from "#server/auth/finish-sign-in";
 import { safeNext } from "#server/auth/safe-next";
-import { secondStepSeconds } from "#server/auth/second-factor/second-step";
-import { isAuthorizationFailure } from "#server/oauth/authorize/authorization-failure";
+import { type SignInOutcome, secondStepSeconds } from "#server/auth/second-factor/second-step";
+import type { Context } from "#server/context";
+import { isAuthorizationFailure } from "#server/oauth/authorize/pending-authorization";
 import { resumeRequest } from "#server/oauth/authorize/resume-authorization";
 import type { PortalContext } from "#server/trpc/init";
+import type { ChatOutcome } from "../auth/chat/chat-sign-in";
+import { isSignInRefused } from "../auth/sign-in-refused";
 
-/** Where a sign-in leads when it is done. */
+/** The destination of a sign-in. */
 export interface Destination {
   /** A path of the portal to go on to. */
   readonly next?: string | null;
@@ -15,8 +17,8 @@ export interface Destination {
 }
 
 /**
- * What follows a right proof, whichever it was: the cookie, and the address to go on to. That is the second step where the
- * account has one, and the destination waits meanwhile.
+ * Completes a sign-in after a right proof, whichever it was: sets the cookie and gives the address to go on to. That is the
+ * second step where the account has one, and the destination waits meanwhile.
  */
 export async function completeSignIn(
   ctx: PortalContext,
@@ -46,4 +48,25 @@ async function onward(ctx: PortalContext, user: NonNullable<PortalContext["user"
     if (isAuthorizationFailure(thrown)) return `/consent/${requestId}`;
     throw thrown;
   }
+}
+
+/** Counts how a try to sign in ended. Its words are those of the outcomes and of `signInRefusals`. */
+export async function countSignIn<Outcome extends SignInOutcome | ChatOutcome>(
+  { metrics }: Pick<Context, "metrics">,
+  method: "game-key" | "chat" | "passkey" | "second-factor",
+  trying: Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    const outcome = await trying;
+    metrics.signIns.of(method, wordOf(outcome)).inc();
+    return outcome;
+  } catch (thrown) {
+    metrics.signIns.of(method, isSignInRefused(thrown) ? thrown.reason : "failed").inc();
+    throw thrown;
+  }
+}
+
+function wordOf(outcome: SignInOutcome | ChatOutcome): string {
+  if (outcome.kind === "admitted") return outcome.admitted.kind;
+  return outcome.kind === "refused" ? outcome.refused.reason : outcome.kind;
 }

@@ -7,7 +7,7 @@ import {
   revokeConsent,
 } from "#server/oauth/consents/consent-acts";
 import { listConsents, showApplicationActivity } from "#server/oauth/consents/list-consents";
-import { boundedList } from "#server/platform/bounded-list";
+import { boundedList } from "#server/platform/bounded-collections";
 import { readFromReplica } from "#server/read-from-replica";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
@@ -15,7 +15,7 @@ import { router, userProcedure } from "#server/trpc/init";
 const ScopeNames = boundedList(z.string().max(100), { most: 50 });
 const OneConsent = z.object({ consentId: z.uuid() });
 
-/** What a player allowed which application. */
+/** The user's consents to applications. */
 export const consentsRouter = router({
   list: userProcedure.query(({ ctx }) => readFromReplica(ctx.context, (on) => listConsents(on, ctx.user))),
 

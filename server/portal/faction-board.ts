@@ -1,14 +1,13 @@
 import { z } from "zod";
-import { showBoard, showCrimes, showHits, showWaiting } from "#server/faction/board/show-board";
-import { showMembers } from "#server/faction/board/show-members";
+import { showBoard, showCrimes, showHits, showMembers, showWaiting } from "#server/faction/show-board";
 import { router, userProcedure } from "#server/trpc/init";
 import { changeStatSharing, importScores, showFactionScores } from "../faction/scores/faction-scores";
 
-/** What an address carries; a word in it that the filter does not know filters nothing. */
+/** A filter in an address; a word that the filter does not know filters nothing. */
 const word = z.string().trim().max(50).optional().catch(undefined);
 const TypedFilter = z.object({ state: word, active: word, name: word });
 
-/** What waits in the user's own faction, each null without one. An open board asks again for the part that changed. */
+/** The parts of the board of the user's own faction, each null without one. An open board asks again for the part that changed. */
 export const factionBoardRouter = router({
   show: userProcedure.query(({ ctx }) => showBoard(ctx.context, ctx.user)),
 
@@ -23,7 +22,7 @@ export const factionBoardRouter = router({
 
 const largestImport = 250_000;
 
-/** What the user's faction keeps of other players' strength. */
+/** The scores of other players that the user's faction keeps. */
 export const factionStatsRouter = router({
   /** Null without a faction. */
   own: userProcedure.query(({ ctx }) => showFactionScores(ctx.context, ctx.user)),

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { SnowflakeText } from "#server/chat/message";
-import { listFaction, unlistFaction } from "#server/faction/chat-link/list-faction";
-import { nameChatServer } from "#server/faction/chat-link/name-chat-server";
-import { setBankingChannel } from "#server/faction/chat-link/set-banking-channel";
-import { setEventsChannel, showEventsChannel } from "#server/faction/chat-link/set-events-channel";
+import { setBankingChannel, setEventsChannel, showEventsChannel } from "#server/faction/chat-link/choose-channels";
+import { listFaction, nameChatServer, unlistFaction } from "#server/faction/chat-link/linking";
 import { listAdministeredServers, showChatServer, showFactionChat } from "#server/faction/chat-link/show-chat-server";
-import { boundedList } from "#server/platform/bounded-list";
+import { boundedList } from "#server/platform/bounded-collections";
 import { FactionId } from "#server/rest/shapes";
 import { router, userProcedure } from "#server/trpc/init";
 

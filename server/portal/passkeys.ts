@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { readBrowserId } from "#server/auth/browser-binding";
 import { browserCookie } from "#server/auth/cookies";
-import { AnswerText } from "#server/auth/passkeys/answers";
-import { type ChallengeFor, relyingPartyOf } from "#server/auth/passkeys/challenge";
+import { AnswerText, type ChallengeFor, relyingPartyOf } from "#server/auth/passkeys/challenge";
 import {
   addPasskey,
   beginPasskey,
@@ -11,7 +10,7 @@ import {
   renamePasskey,
   showPasskeys,
 } from "#server/auth/passkeys/passkey-acts";
-import { askForPasskey } from "#server/auth/passkeys/prove-passkey";
+import { askForPasskey } from "#server/auth/passkeys/passkey-proof";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
 

@@ -1,23 +1,19 @@
 import { accountRouter } from "#server/portal/account";
 import { adminRouter } from "#server/portal/admin";
+import { doctorRouter } from "#server/portal/application-views";
 import { applicationsRouter } from "#server/portal/applications";
 import { authorizationRouter } from "#server/portal/authorization";
 import { bankingRouter } from "#server/portal/banking";
 import { chatRouter } from "#server/portal/chat";
-import { confirmationRouter } from "#server/portal/confirmation";
 import { consentsRouter } from "#server/portal/consents";
-import { demoRouter } from "#server/portal/demo";
-import { doctorRouter } from "#server/portal/doctor";
 import { factionBoardRouter, factionStatsRouter } from "#server/portal/faction-board";
 import { factionChatRouter } from "#server/portal/faction-chat";
+import { demoRouter, playersRouter, stocksRouter, targetsRouter } from "#server/portal/game";
 import { operationsRouter } from "#server/portal/operations";
 import { passkeysRouter } from "#server/portal/passkeys";
-import { playersRouter } from "#server/portal/players";
-import { secondFactorRouter } from "#server/portal/second-factor";
+import { confirmationRouter, secondFactorRouter } from "#server/portal/security";
 import { sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
-import { stocksRouter } from "#server/portal/stocks";
-import { targetsRouter } from "#server/portal/targets";
 import { webhooksRouter } from "#server/portal/webhooks";
 import { createCallerFactory, router } from "../trpc/init";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
-import { fulfilRequest } from "#server/faction/banking/fulfil-request";
+import { fulfilRequest } from "#server/faction/banking/close-request";
 import { createCaller } from "#server/portal/router";
 import { bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";

@@ -3,10 +3,10 @@ import { endedSessionCookie } from "#server/auth/cookies";
 import { endOtherSessions, endSession, listSessions, signOut } from "#server/auth/session-acts";
 import { countPayableRequests } from "#server/faction/banking/show-banking";
 import { countOwnUnread } from "#server/notices/notices";
-import { ownsApplications } from "#server/oauth/clients/register-application";
+import { ownsApplications } from "#server/oauth/clients/application-acts";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
-import { showOwnPlayer } from "#server/users/accounts/show-player";
-import { listFailingApplications } from "#server/webhooks/failing-applications";
+import { showOwnPlayer } from "#server/users/find-players";
+import { listFailingApplications } from "#server/webhooks/endpoint-views";
 
 /** Who is signed in, and where. */
 export const sessionRouter = router({
@@ -22,7 +22,7 @@ export const sessionRouter = router({
     return { player, unreadNotices, payableRequests, failingApplications, admin: ctx.user.admin };
   }),
 
-  /** Where the user begins: with payments that wait for them, with their applications, or with their account. */
+  /** The user's first page: payments that wait for them, their applications, or their account. */
   startPage: userProcedure.query(async ({ ctx: { context, user } }) => {
     const [payable, develops] = await Promise.all([
       countPayableRequests(context, user),
@@ -32,7 +32,7 @@ export const sessionRouter = router({
     return develops ? "/developers" : "/account";
   }),
 
-  /** Where the account is signed in. */
+  /** The browsers in which the account is signed in. */
   list: userProcedure.query(({ ctx }) => listSessions(ctx.context, ctx.user)),
 
   end: userProcedure

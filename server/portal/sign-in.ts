@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { countSignIn } from "#server/auth/count-sign-in";
-import { AnswerText } from "#server/auth/passkeys/answers";
-import { signInWithPasskey } from "#server/auth/passkeys/sign-in-with-passkey";
+import { AnswerText } from "#server/auth/passkeys/challenge";
+import { signInWithPasskey } from "#server/auth/passkeys/passkey-proof";
 import { completeSecondStep, describeSecondStep } from "#server/auth/second-factor/second-step";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
+import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
 import { type PortalContext, publicProcedure, router } from "#server/trpc/init";
 import { demoPeople } from "#simulator/demo-people";
-import { completeSignIn } from "./complete-sign-in";
 import { browserOf } from "./passkeys";
 
 const Destination = z.object({
@@ -51,7 +50,7 @@ export const signInRouter = router({
       );
     }),
 
-  /** Whose second step waits in this browser; null where none does. */
+  /** The player whose second step waits in this browser; null where none does. */
   secondStep: publicProcedure.query(({ ctx }) => describeSecondStep(ctx.context, ctx.secondStepToken)),
 
   /** The request that waits for the sign-in; null where none does, or another browser started it. */

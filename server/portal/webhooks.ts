@@ -10,12 +10,11 @@ import {
   pauseEndpoint,
   removeEndpoint,
   resumeEndpoint,
+  rotateSecret,
 } from "#server/webhooks/endpoint-acts";
 import { listDeliveries, listEndpoints } from "#server/webhooks/endpoint-views";
 import { replay } from "#server/webhooks/replay";
-import { rotateSecret } from "#server/webhooks/rotate-secret";
-import { sendTestEvent } from "#server/webhooks/test-event";
-import { verifyEndpoint } from "#server/webhooks/verify-endpoint";
+import { sendTestEvent, verifyEndpoint } from "#server/webhooks/try-endpoint";
 import { Continued, OneApplication } from "./application-views";
 
 const OneEndpoint = OneApplication.extend({ endpointId: z.string().max(100) });

@@ -7,9 +7,9 @@ import {
   InvalidAuthenticationInformation,
   TooManyRequests,
 } from "#server/failures";
-import { isSecretText } from "#server/platform/crypto/secret-text";
 import { type LimitState, type LimitWindow, minuteOf, secondsLeft } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
+import { isSecretText } from "#server/platform/secret-text";
 import { type RequestContext, readBearer } from "./request-context";
 
 const holderPolicy = "holder";

@@ -12,7 +12,7 @@ import {
   NotAcceptable,
   PayloadTooLarge,
 } from "#server/failures";
-import { describeError } from "#server/platform/describe-error";
+import { describeError } from "#server/platform/errors";
 import { toUnixSeconds } from "#server/platform/time";
 import { authenticate, chargeAddress, peekAtAddress, requireActive } from "./authenticate";
 import type { Endpoint } from "./endpoint";
@@ -135,7 +135,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   return endpoint.idempotent ? onlyOnce(call, text, handle) : handle();
 }
 
-/** What is wrong before it matters who calls. */
+/** The faults of a call that are found before its caller is. */
 function misdirected({ peer, match, endpoint, request }: RequestContext): Failure | undefined {
   if (peer.insecure) return insecure();
   if (!match) return EndpointNotFound.because();

@@ -9,7 +9,7 @@ import type { PathParams } from "./path";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a handler is given: everything parsed, everybody known. */
+/** The arguments of a handler: parsed input and a known caller. */
 export interface Call<Path extends string, Query, Body> {
   readonly ctx: Context;
   readonly actor: TokenHolder;
@@ -44,7 +44,7 @@ export type EndpointCache = { readonly seconds: number } | { readonly until: (no
 export interface Deprecation {
   readonly since: Date;
   readonly sunset: Date;
-  /** Where the reader learns what to use instead; a path below the base URL. */
+  /** The page that says what to use instead; a path below the base URL. */
   readonly link: string;
 }
 
@@ -71,9 +71,9 @@ export interface EndpointSpec<
   readonly body?: Body;
   /** The record; what it does not declare is stripped. Without it the answer is 204. */
   readonly returns?: Returns;
-  /** What this endpoint fails with beyond what every call can fail with. */
+  /** Failures of this endpoint beyond those that every call can have. */
   readonly fails: readonly FailureKind[];
-  /** What it answers instead to `Accept: text/event-stream`, where the mount can keep an answer open. */
+  /** Its answer to `Accept: text/event-stream`, where the mount can keep an answer open. */
   readonly stream?: {
     readonly description: string;
     readonly example: string;
@@ -113,7 +113,7 @@ export const endpoint = <
 
 const brand = Symbol.for("adjutant.reply");
 
-/** What an answer says beside its record. */
+/** The status and headers of an answer, beside its record. */
 export interface ReplyHeaders {
   /** Until when the record is good; shortens what the endpoint's `cache` allows. */
   readonly freshUntil?: Date;

@@ -11,11 +11,11 @@ const mostNames = 20;
 /** Names that a developer writes. What has digits may be a key or a token that stands where a name should. */
 const plainName = /^(?!adj_)[A-Za-z][A-Za-z_.-]{0,39}$/;
 const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b/g;
-/** What jsonb takes no text with: U+0000, and half of a surrogate pair. */
+/** Characters that jsonb refuses: U+0000, and half of a surrogate pair. */
 const unstorable = /\\u(?:0000|d[89a-f])/;
 
 /**
- * What the application's developer is told of a call that failed: its path, names of what else was sent, and what the answer said.
+ * The note of a failed call for the application's developer: its path, the names of its other parameters, and the answer's words.
  * @returns null where no application could be told
  */
 export function noteFailure(call: RequestContext, { kind, message, details }: Failure): FailureNote | null {

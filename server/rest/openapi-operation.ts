@@ -20,7 +20,7 @@ import type { Endpoint } from "./endpoint";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./json-schema";
 import { pathParametersOf } from "./path";
 
-/** What every call can fail with, whatever the endpoint. */
+/** Failures that every call can have, whatever the endpoint. */
 const always: readonly FailureKind[] = [
   NoAuthenticationInformation,
   InvalidAuthenticationInformation,

@@ -16,7 +16,7 @@ export interface OpenApiOptions {
   readonly prefix: string;
   /** The sections of the reference, in reading order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** What this service sends to others, by name. Schemas with a name are gathered in the map. */
+  /** The calls that this service makes to others, by name. Schemas with a name are gathered in the map. */
   readonly webhooks?: (named: NamedSchemas) => Readonly<Record<string, object>>;
 }
 

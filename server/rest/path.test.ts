@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { braced, type PathParams, parsePath, readInt, readSegment } from "./path";
+import { routes } from "#server/routes";
+import { braced, examplePath, type PathParams, parsePath, pathParametersOf, readInt, readSegment } from "./path";
 
 test("a path's text gives the type of its parameters", () => {
   expectTypeOf<PathParams<"/faction/<int:faction_id>/banking/<request_id>">>().toExtend<{
@@ -52,4 +53,14 @@ describe("a text segment is decoded once", () => {
   test.each(["", "%", "%zz", "%C3%28", "%00", "%ED%A0%80"])("not %j", (text) =>
     expect(readSegment(text)).toBeUndefined(),
   );
+});
+
+test.each(routes.map(({ path }) => path))("every parameter of %s is told in words, with an example", (path) => {
+  for (const { description, example } of pathParametersOf(path))
+    expect([description, example]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/^\d+$/)]);
+});
+
+test("an example's address has no place left to fill in", () => {
+  expect(examplePath("/faction/<int:faction_id>/banking/<request_id>")).toBe("/faction/40001/banking/12");
+  for (const { path } of routes) expect(examplePath(path)).not.toMatch(/[<>]/);
 });

@@ -73,14 +73,14 @@ export interface PathParameter {
   readonly example: string;
 }
 
-/** What the names mean, wherever they stand. */
+/** The meaning of the names, the same in every path. */
 const words: Readonly<Record<string, Pick<PathParameter, "description" | "example">>> = {
   faction_id: { description: "Id of a faction.", example: "40001" },
   user_id: { description: "Id of a player.", example: "2400001" },
   request_id: { description: "The vault request's number, or its guid.", example: "12" },
 };
 
-/** What has to be filled in, in order. A name that nothing is known of is told as it is. */
+/** The parameters of a path, in order. One whose name has no words here keeps its name alone. */
 export const pathParametersOf = (path: string): PathParameter[] =>
   parsePath(path)
     .filter((segment): segment is Exclude<Segment, { kind: "text" }> => segment.kind !== "text")

@@ -110,7 +110,7 @@ function decoded(bytes: Buffer): string {
   return text;
 }
 
-/** What a call brings along, as its endpoint declared it. */
+/** The input of a call, as its endpoint declared it. */
 export interface Input {
   readonly query: unknown;
   readonly body: unknown;

@@ -53,24 +53,24 @@ export function readBearer(header: string | null): { readonly token: string } | 
 }
 
 /** The parts of a request's target, as they were sent. */
-export interface Target {
+export interface RequestTarget {
   readonly pathname: string;
   /** The query string without its question mark. */
   readonly search: string;
 }
 
 /** Takes an address apart. The host in it is never looked at: what we build addresses from is BASE_URL. */
-export function targetOf(url: string): Target {
+export function targetOf(url: string): RequestTarget {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
   const question = url.indexOf("?", start);
   if (question === -1) return { pathname: url.slice(start), search: "" };
   return { pathname: url.slice(start, question), search: url.slice(question + 1) };
 }
 
-/** What a mount knows of a call beyond the request itself. */
+/** The facts of a call that only its mount knows. */
 export interface RequestOrigin {
   /** The request's target, where it was taken apart already. */
-  readonly target?: Target;
+  readonly target?: RequestTarget;
   /** The socket's address, or what a trusted proxy said; null where the mount cannot know it (one bucket for all). */
   readonly address: string | null;
   /** The body of a GET, which a web-standard Request cannot carry. */
@@ -86,7 +86,7 @@ export interface RequestOrigin {
 }
 
 /** One call while it is being answered. What the checks learn is written here, for headers and log. */
-export interface RequestContext extends Target {
+export interface RequestContext extends RequestTarget {
   readonly ctx: Context;
   readonly request: Request;
   readonly peer: RequestOrigin;
@@ -98,7 +98,7 @@ export interface RequestContext extends Target {
   /** The window that binds first, as it stands after this call. */
   window: LimitState | undefined;
   actor: TokenHolder | undefined;
-  /** What the token would be stored under that did not let the call through. */
+  /** The hashes under which the refused token would be stored. */
   tokenHashes: readonly string[] | undefined;
   /** The body, once it was read. */
   bodyText: string;

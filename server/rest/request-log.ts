@@ -1,10 +1,27 @@
 import type { Database } from "#db/client";
 import { isConnectionLost } from "#server/platform/connection-lost";
-import { describeError } from "#server/platform/describe-error";
+import { describeError } from "#server/platform/errors";
+import { minuteOf } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
-import type { Metrics } from "#server/platform/metrics/metrics";
-import { type AnsweredCall, createCompletion, type FindOwners } from "./complete-lines";
-import { insertRequestLines } from "./store";
+import type { Metrics } from "#server/platform/metrics";
+import { insertRequestLines, type RequestLogLine } from "./store";
+
+/** A call as it was answered, of which it may not be known yet whose token it carried. */
+export interface AnsweredCall extends Omit<RequestLogLine, "failure"> {
+  readonly failure?: RequestLogLine["failure"];
+  /** The hashes under which the refused token would be stored. */
+  readonly tokenHashes?: readonly string[] | undefined;
+}
+
+/** Finds the owners of the tokens that are, or were, stored under these hashes. */
+type FindOwners = (hashes: readonly string[]) => Promise<
+  ReadonlyMap<
+    string,
+    Pick<RequestLogLine, "clientId" | "accountId"> & {
+      readonly ended: NonNullable<RequestLogLine["failure"]>["token"] | null;
+    }
+  >
+>;
 
 export interface RequestLog {
   /** Queues a line; never waits, and drops the line when the queue is full. */
@@ -89,5 +106,43 @@ export function createRequestLog({ database, log, findOwners, metrics }: Request
       await flush();
     },
     dropped: () => lost,
+  };
+}
+
+/**
+ * Of an application and a minute, in each process. A client that keeps sending a dead token could fill its developer's
+ * list, and refused calls could fill the log: beyond these numbers they are counted without a note, or without an application, or not written.
+ */
+const mostDead = 60;
+const mostNotes = 120;
+/** Calls of nobody's that were refused for their rate. A process writes so many a minute; the metrics count them all. */
+const mostRefused = 600;
+
+/**
+ * Finds out which applications the tokens belonged to that let nobody through, all those of a batch at once and after their
+ * answers, so that calls with a live token pay nothing for it; and bounds what is written of failures.
+ */
+function createCompletion(findOwners: FindOwners) {
+  let minute = 0;
+  const counts = new Map<string, number>();
+  const mayCount = (what: string, most: number): boolean => {
+    const count = counts.get(what) ?? 0;
+    counts.set(what, count + 1);
+    return count < most;
+  };
+  return async (calls: readonly AnsweredCall[]): Promise<RequestLogLine[]> => {
+    const owners = await findOwners(calls.flatMap(({ tokenHashes = [] }) => tokenHashes));
+    return calls.flatMap(({ tokenHashes = [], failure = null, ...call }) => {
+      if (minuteOf(call.at) !== minute) {
+        minute = minuteOf(call.at);
+        counts.clear();
+      }
+      const owner = tokenHashes.map((hash) => owners.get(hash)).find(Boolean);
+      const { accountId, clientId } = owner && mayCount(`dead ${owner.clientId}`, mostDead) ? owner : call;
+      if (clientId === null && call.status === 429 && !mayCount("refused", mostRefused)) return [];
+      if (!failure || clientId === null || !mayCount(`notes ${clientId}`, mostNotes))
+        return { ...call, accountId, clientId, failure: null };
+      return { ...call, accountId, clientId, failure: owner?.ended ? { ...failure, token: owner.ended } : failure };
+    });
   };
 }

@@ -6,11 +6,9 @@ import {
   NoAuthenticationInformation,
   UnknownElement,
 } from "#server/failures";
-import { secondMs } from "#server/platform/durations";
-import { entityTag, namesEntityTag } from "#server/platform/entity-tag";
 import type { LimitState } from "#server/platform/limiter/limiter";
-import { strictTransport } from "#server/platform/page-headers";
-import { retryAfterHeader } from "#server/platform/retry-after";
+import { entityTag, namesEntityTag, retryAfterHeader, strictTransport } from "#server/platform/response-headers";
+import { secondMs } from "#server/platform/time";
 import { type Endpoint, isReply, type OpenStream, type ReplyHeaders } from "./endpoint";
 import type { CachedResponse } from "./response-cache";
 
@@ -56,7 +54,7 @@ function writeObject(record: object): string {
 /** An answer on its way out, before the headers that every answer carries. */
 export interface HttpResult {
   readonly status: number;
-  /** What this answer says beyond the constant headers; may override them. */
+  /** Headers of this answer beyond the constant ones; may override them. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text, or null for an answer without a body. */
   readonly body: string | null;
@@ -110,7 +108,7 @@ function challengeOf({ kind, details }: Failure): string | undefined {
 /** An answer as text, before it is known whether the caller has it already. */
 export type SerializedResponse = Omit<CachedResponse, "body"> & { readonly body: string | null };
 
-/** Where the call went: its path and its query string. */
+/** The call's path and its query string. */
 export interface RequestTarget {
   readonly pathname: string;
   readonly search: string;
@@ -183,7 +181,7 @@ const exposed = [
   "Sunset",
 ].join(", ");
 
-/** What every answer of the API says. Any site may call it: a bearer token is sent by a script, never by the browser itself. */
+/** Headers of every answer of the API. Any site may call it: a bearer token is sent by a script, never by the browser itself. */
 const constantHeaders = {
   "Content-Type": "application/json",
   "Cache-Control": "no-store",

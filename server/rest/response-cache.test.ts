@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMetrics } from "#server/platform/metrics/metrics";
+import { createMetrics } from "#server/platform/metrics";
 import { createResponseCache } from "./response-cache";
 
 const noon = new Date("2026-03-01T12:00:10Z");

@@ -1,5 +1,5 @@
-import { type BoundedMap, createBoundedMap } from "#server/platform/bounded-map";
-import { type CacheCounts, cacheCounts, type Metrics } from "#server/platform/metrics/metrics";
+import { type BoundedMap, createBoundedMap } from "#server/platform/bounded-collections";
+import { type CacheCounts, cacheCounts, type Metrics } from "#server/platform/metrics";
 
 /** A serialised answer that may be said again until it is stale. */
 export interface CachedResponse {
@@ -10,7 +10,7 @@ export interface CachedResponse {
   readonly staleAt: number;
 }
 
-/** Where the answer at one address lies between two calls. */
+/** The place of one address's answer between two calls. */
 export interface CacheEntry {
   find(now: Date): CachedResponse | undefined;
   /** @param since when the call began: what it read cannot be newer */

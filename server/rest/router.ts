@@ -6,7 +6,7 @@ export interface Route {
   /** The full path in the specification's notation, for the request log. */
   readonly template: string;
   readonly methods: ReadonlyMap<Method, Endpoint>;
-  /** What `Allow` says: HEAD and OPTIONS included. */
+  /** The methods in `Allow`: HEAD and OPTIONS included. */
   readonly allow: string;
 }
 

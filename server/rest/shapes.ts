@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { secondMs } from "#server/platform/durations";
-import { type PlaceCursor, readPlace, writePlace } from "#server/platform/page-cursor";
-import { toUnixSeconds } from "#server/platform/time";
+import { type PlaceCursor, readPlace, writePlace } from "#server/platform/paging";
+import { secondMs, toUnixSeconds } from "#server/platform/time";
 
 /** PostgreSQL's integer, and the most that `<int:…>` in a path matches. */
 const largestId = 2 ** 31 - 1;
@@ -58,7 +57,7 @@ export const queryInteger = ({ min, max }: { min: number; max: number }) =>
     { decode: Number, encode: String },
   );
 
-/** Where a list goes on, as the `next` link of the page above says it. */
+/** The position at which a list goes on, as the `next` link of the page before has it. */
 type RowCursor = PlaceCursor<number>;
 
 export const isCursor = (value: unknown): value is RowCursor => typeof value === "object" && value !== null;

@@ -1,10 +1,9 @@
 import { and, eq, lte, sql } from "drizzle-orm";
-import { expiredBy } from "#db/batches";
 import type { Database, Handles, Queryable } from "#db/client";
 import type { PartitionedLog } from "#db/partitions";
 import { type FailureNote, idempotencyRecords, requestLog } from "#db/schema/operations";
-import { before, type Sweep, sweepByIndex } from "#db/sweep";
-import { dayMs, hourSeconds, secondMs } from "#server/platform/durations";
+import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import { dayMs, hourSeconds, secondMs } from "#server/platform/time";
 
 /** One call, as the request log keeps it. */
 export interface RequestLogLine {
@@ -134,7 +133,7 @@ export async function forgetIdempotencyKey(on: Queryable, owner: IdempotencyOwne
 /** How long the first answer to an Idempotency-Key is repeated. */
 export const idempotencySeconds = 24 * hourSeconds;
 
-/** What the kernel of the API keeps for a while. */
+/** The rows of the API's kernel that are removed after a while. */
 export const restSweeps: readonly Sweep[] = [
   sweepByIndex("idempotency_records", (moment) =>
     expiredBy(idempotencyRecords, idempotencyRecords.createdAt, before(moment, idempotencySeconds)),

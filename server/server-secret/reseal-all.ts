@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
-import type { Purpose } from "#server/platform/crypto/keyring";
+import type { Purpose } from "#server/platform/keyring";
 
 /** A sealed text, and the id of the row that it is bound to. */
 export interface SealedRow {

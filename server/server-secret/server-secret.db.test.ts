@@ -3,13 +3,13 @@ import { beforeEach, expect, test } from "vitest";
 import { accounts, gameKeys, notices, secondFactors } from "#db/schema/accounts";
 import { appState } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { createKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/keyring";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { pickKey } from "#server/users/keys/pick-key";
 import { giveUpUnreadableKeys } from "#server/users/keys/reseal-keys";
-import { declareOthersLost } from "./assert-secret-in-force";
+import { declareOthersLost } from "./secrets-in-force";
 
 const database = await testDatabase();
 const on = database.query;

@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { gameKeys, notices } from "#db/schema/accounts";
 import { appState } from "#db/schema/operations";
-import { createKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/keyring";
 import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { assertSecretInForce } from "./assert-secret-in-force";
+import { assertSecretInForce } from "./secrets-in-force";
 
 const secrets = ["A", "B"].map((name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`);
 const now = () => new Date("2026-03-01T12:00:00Z");

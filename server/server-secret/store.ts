@@ -1,12 +1,13 @@
-import { and, count, eq, gt, isNotNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { and, asc, count, eq, gt, inArray, isNotNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { backupCodes, gameKeys, secondFactors, sessions } from "#db/schema/accounts";
 import { accessTokens, applicationSecrets, authorizationCodes, refreshTokens } from "#db/schema/oauth";
 import { appState } from "#db/schema/operations";
 import { webhookEndpoints } from "#db/schema/webhooks";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
+import type { SealedColumn } from "./reseal-all";
 
 /** A server secret that this database was written under. The secret itself is not stored. */
 const SecretInForce = z.object({
@@ -19,13 +20,13 @@ const SecretInForce = z.object({
 export type SecretInForce = z.infer<typeof SecretInForce>;
 
 const stateKey = "server-secrets";
-const parse = (value: string | undefined): SecretInForce[] =>
+const parseSecrets = (value: string | undefined): SecretInForce[] =>
   value === undefined ? [] : z.array(SecretInForce).parse(JSON.parse(value));
 
 /** The secrets in force, in the order in which they came. Empty in a new database, and in one of a release that kept none. */
 export async function listSecretsInForce(on: Queryable): Promise<SecretInForce[]> {
   const [row] = await on.select({ value: appState.value }).from(appState).where(eq(appState.key, stateKey));
-  return parse(row?.value);
+  return parseSecrets(row?.value);
 }
 
 /** The same, locked until the transaction ends: of two first starts with different secrets the second sees the first's. */
@@ -36,7 +37,7 @@ export async function lockSecretsInForce(tx: Queryable): Promise<SecretInForce[]
     .from(appState)
     .where(eq(appState.key, stateKey))
     .for("update");
-  return parse(row?.value);
+  return parseSecrets(row?.value);
 }
 
 /** Call it with the lock of `lockSecretsInForce`. */
@@ -48,7 +49,7 @@ export async function saveSecretsInForce(tx: Queryable, secrets: readonly Secret
 }
 
 /** A table whose rows are sealed or hashed under a server secret. */
-interface Kept {
+interface SealedTable {
   readonly name: string;
   readonly table: PgTable;
   readonly keyId: SQL;
@@ -60,7 +61,7 @@ interface Kept {
 
 const idOfSeal = (sealed: SQL) => sql`split_part(${sealed}, '.', 1)`;
 
-const kept: readonly Kept[] = [
+const sealedTables: readonly SealedTable[] = [
   {
     name: "game keys",
     table: gameKeys,
@@ -76,7 +77,7 @@ const kept: readonly Kept[] = [
   { name: "codes", table: authorizationCodes, keyId: sql`${authorizationCodes.hashKeyId}`, expires: true },
 ];
 
-async function isFound(on: Queryable, { table, holds }: Kept, where?: SQL): Promise<boolean> {
+async function isFound(on: Queryable, { table, holds }: SealedTable, where?: SQL): Promise<boolean> {
   const rows = await on
     .select({ one: sql`1` })
     .from(table)
@@ -87,7 +88,7 @@ async function isFound(on: Queryable, { table, holds }: Kept, where?: SQL): Prom
 
 /** Whether any row is sealed or hashed under a server secret. */
 export async function isAnythingKept(on: Queryable): Promise<boolean> {
-  for (const each of kept) if (await isFound(on, each)) return true;
+  for (const each of sealedTables) if (await isFound(on, each)) return true;
   return false;
 }
 
@@ -95,7 +96,7 @@ export async function isAnythingKept(on: Queryable): Promise<boolean> {
 export async function keyIdsInUse(on: Queryable, keyIds: readonly string[]): Promise<string[]> {
   const used: string[] = [];
   for (const keyId of keyIds)
-    for (const each of kept)
+    for (const each of sealedTables)
       if (await isFound(on, each, sql`${each.keyId} = ${keyId}`)) {
         used.push(keyId);
         break;
@@ -110,7 +111,7 @@ export async function countUnreadable(
   { all = false } = {},
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { name, table, keyId, holds, expires } of kept) {
+  for (const { name, table, keyId, holds, expires } of sealedTables) {
     if (expires && !all) continue;
     const where = sql.join([holds ?? sql`true`, notInArray(keyId, [...keyIds])], sql` and `);
     const [row] = await on.select({ rows: count() }).from(table).where(where);
@@ -135,3 +136,46 @@ export async function countOldSessions(
     .where(and(gt(sessions.expiresAt, now), unused));
   return row?.rows ?? 0;
 }
+
+/** A column whose texts are sealed for their row alone. */
+interface SealedPlace extends Pick<SealedColumn, "name" | "purpose"> {
+  readonly id: PgColumn;
+  readonly sealed: PgColumn;
+}
+
+/** A column whose texts change their seal and nothing else. */
+const sealedColumn = ({ name, purpose, id, sealed }: SealedPlace): SealedColumn => ({
+  name,
+  purpose,
+  async list(on, { keyIds: [, ...previous], after, limit }) {
+    if (previous.length === 0) return [];
+    return on
+      .select({ id: sql<string>`${id}`, sealed: sql<string>`${sealed}` })
+      .from(sealed.table)
+      .where(and(inArray(sql`split_part(${sealed}, '.', 1)`, previous), gt(id, after)))
+      .orderBy(asc(id))
+      .limit(limit);
+  },
+  async replace({ database }, row, to) {
+    const stored = await database.query
+      .update(sealed.table)
+      // No sealed column has a name of its own in the schema: its name is the property's.
+      .set({ [sealed.name]: to.sealed })
+      .where(and(eq(id, row.id), eq(sealed, row.sealed)))
+      .returning({ id });
+    return stored.length > 0;
+  },
+});
+
+/** Secrets of second factors and of webhook endpoints, of which two may sign. */
+export const sealedColumns: readonly SealedColumn[] = [
+  sealedColumn({
+    name: "secondFactors",
+    purpose: "second-factor",
+    id: secondFactors.accountId,
+    sealed: secondFactors.sealed,
+  }),
+  ...[webhookEndpoints.secret, webhookEndpoints.previousSecret].map((sealed) =>
+    sealedColumn({ name: "webhookSecrets", purpose: "webhook-secret", id: webhookEndpoints.id, sealed }),
+  ),
+];

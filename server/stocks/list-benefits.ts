@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
-import { isStillListed } from "./missing-stocks";
-import { findItemsByName, findItemsRead, findPointsPrice, type Item } from "./prices/store";
+import { findItemsByName, findItemsRead, findPointsPrice, type Item } from "./price-store";
+import { isStillListed } from "./read-tick";
 import { type Bonus, listKnownStocks } from "./store";
 
 /** Days until the payments of a benefit come to what its shares cost now; null where it pays no money's worth, or has no price. */

@@ -19,7 +19,7 @@ export interface Mover {
 
 export type Ranking = Readonly<Record<MoverPeriod, readonly Mover[]>>;
 
-/** As many as a list shows. */
+/** The most stocks on a list. */
 const shown = 5;
 
 /** What `start` became, as a fraction with 4 decimals; null where there is no price to compare with. */

@@ -2,16 +2,15 @@ import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import { countUnreadable } from "#server/game/contract/rows";
 import type { Counts } from "#server/jobs/job";
-import { hourMs, minuteMs } from "#server/platform/durations";
-import { toUnixSeconds } from "#server/platform/time";
+import { hourMs, minuteMs, toUnixSeconds } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { stocksTick } from "./events";
-import { isStillListed, missingStocks } from "./missing-stocks";
+import { forgetHistory } from "./history-store";
 import {
   findNewestTick,
-  forgetHistory,
   insertTicks,
+  type KnownStock,
   listKnownStocks,
   noteMissing,
   replaceNewestTick,
@@ -28,7 +27,7 @@ const lateAnswer = 1_000;
 /** The tick that is the newest of the game's for certain: the clock minute, from its fifth second on. */
 export const tickOf = (now: Date): Date => new Date(Math.floor((now.getTime() - readAt) / minuteMs) * minuteMs);
 
-/** When the tick after it is read. */
+/** The moment at which the following tick is read. */
 export const nextSync = (now: Date): Date => new Date(tickOf(now).getTime() + minuteMs + readAt);
 
 /**
@@ -40,7 +39,7 @@ export function tickShown({ asked, answered }: { asked: Date; answered: Date }):
   return asked.getTime() >= began + readAt ? new Date(began) : null;
 }
 
-/** Until when what is said of the newest stored tick holds: until the next one, or a moment where that is late. */
+/** The moment until which an answer about the newest stored tick holds: the next tick, or one second on where that is late. */
 export function holdsUntil(newest: Date | undefined, now: Date): Date {
   if (!newest) return now;
   const inTime = newest.getTime() >= tickOf(now).getTime();
@@ -98,3 +97,15 @@ export async function recordTick(
     return true;
   });
 }
+
+/** The known stocks that an answer lacks. An answer is whole where none of them is awaited. */
+export function missingStocks(known: readonly KnownStock[], seen: ReadonlySet<number>): KnownStock[] {
+  return known.filter(({ stockId }) => !seen.has(stockId));
+}
+
+/** A stock that answers lack for so long is delisted; milliseconds. A fault of the game is over sooner. */
+const delistedAfter = hourMs;
+
+/** Whether a stock that answers lack still belongs to the market. */
+export const isStillListed = ({ missingSince }: Pick<KnownStock, "missingSince">, now: Date): boolean =>
+  missingSince === null || now.getTime() - missingSince.getTime() < delistedAfter;

@@ -1,9 +1,9 @@
 import type { Context } from "#server/context";
-import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
+import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
+import { countHistories, listPriceSeries, listStockNames } from "./history-store";
 import { type Benefit, listBenefits, payBackDays } from "./list-benefits";
 import { changeOf, type MoverPeriod, rankMovers } from "./rank-movers";
-import { countHistories, listPriceSeries, listStockNames } from "./series-store";
 import { listNewestTick, listPriceSpans } from "./store";
 
 type Kind = "active" | "passive" | "non-revenue";

@@ -1,12 +1,17 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, lte, max, or, type SQL, sql } from "drizzle-orm";
-import type { ExpiredRows } from "#db/batches";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
-import { type Moment, type Sweep, sweepByIndex } from "#db/sweep";
-import { dayMs } from "#server/platform/durations";
-import type { KnownStock } from "./missing-stocks";
+import { type ExpiredRows, type Moment, type Sweep, sweepByIndex } from "#db/sweep";
+import { dayMs } from "#server/platform/time";
 import type { PriceSpan } from "./rank-movers";
+
+/** A stock as far as it matters for whether an answer is whole. */
+export interface KnownStock {
+  readonly stockId: number;
+  /** Since when answers lack it; null while they have it. */
+  readonly missingSince: Date | null;
+}
 
 /** What the holders of a stock get. */
 export interface Bonus {
@@ -187,41 +192,6 @@ export async function replaceNewestTick(tx: Queryable, quotes: readonly Quote[],
       setWhere: sql`${stockLatest.at} < excluded.at`,
     });
   await tx.delete(stockLatest).where(lt(stockLatest.at, at));
-}
-
-/** Stocks whose past was not asked for yet, in order of id. */
-export async function listStocksWithoutHistory(on: Queryable, limit: number): Promise<number[]> {
-  const rows = await on
-    .select({ id: stocks.id })
-    .from(stocks)
-    .where(and(isNull(stocks.historyAskedAt), isNull(stocks.missingSince)))
-    .orderBy(asc(stocks.id))
-    .limit(limit);
-  return rows.map(({ id }) => id);
-}
-
-/** A statement takes 65,535 parameters, of which a point needs three. */
-const pointsAtOnce = 5_000;
-
-/** Adds prices of the past where no tick stands. */
-export async function insertHistory(
-  tx: Queryable,
-  stockId: number,
-  points: readonly { at: Date; price: number }[],
-): Promise<void> {
-  for (let from = 0; from < points.length; from += pointsAtOnce) {
-    const rows = points.slice(from, from + pointsAtOnce).map(({ at, price }) => ({ stockId, at, price }));
-    await tx.insert(stockTicks).values(rows).onConflictDoNothing();
-  }
-}
-
-export async function markHistoryAsked(tx: Queryable, stockId: number, at: Date): Promise<void> {
-  await tx.update(stocks).set({ historyAskedAt: at }).where(eq(stocks.id, stockId));
-}
-
-/** Has the past of all stocks asked for again: ticks are missing. */
-export async function forgetHistory(tx: Queryable): Promise<void> {
-  await tx.update(stocks).set({ historyAskedAt: null }).where(isNotNull(stocks.historyAskedAt));
 }
 
 /** How long ticks are kept: the longest period of movers, and a day in which a tick at or before its start is found. */

@@ -5,8 +5,8 @@ import { createRunner } from "#server/jobs/runner";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { refreshStocks } from "./jobs/stock-jobs";
 import { recordTick } from "./read-tick";
+import { refreshStocks } from "./refresh-stocks";
 
 const database = await testDatabase();
 const world = await testContext({ database });

@@ -5,14 +5,13 @@ import { authSweeps } from "#server/auth/store";
 import { chatSweeps } from "#server/chat/store";
 import { factionSweeps } from "#server/faction/store";
 import { gameSweeps } from "#server/game/store";
-import { figureSweeps } from "#server/health/minute-metrics/store";
-import { instanceSweeps } from "#server/health/presence-store";
+import { figureSweeps, instanceSweeps } from "#server/health/store";
 import { jobSweeps } from "#server/jobs/store";
 import { trafficSweeps } from "#server/oauth/clients/traffic/store";
 import { oauthScans, oauthSweeps } from "#server/oauth/sweep-store";
 import { requestLogPartitions, restSweeps } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/store";
-import { userSweeps } from "#server/users/sweep-store";
+import { userSweeps } from "#server/users/stats-store";
 import { webhookSweeps } from "#server/webhooks/deliveries-store";
 
 /** Everything that time makes useless. */
@@ -34,5 +33,5 @@ export const sweeps: readonly Sweep[] = [
 
 export const scans: readonly Scan[] = oauthScans;
 
-/** What is not deleted row by row, but dropped with its partition. */
+/** Logs whose rows are dropped with their partition, not deleted one by one. */
 export const partitionedLogs: readonly PartitionedLog[] = [requestLogPartitions, auditLogPartitions];

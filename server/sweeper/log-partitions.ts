@@ -1,8 +1,47 @@
-import { ensurePartitions, nameOfLog } from "#db/partitions";
+import {
+  buildLateIndexes,
+  dropOldPartitions,
+  ensurePartitions,
+  findUnindexed,
+  nameOfLog,
+  partitionState,
+} from "#db/partitions";
 import type { Context } from "#server/context";
-import type { Counts } from "#server/jobs/job";
-import { describeError } from "#server/platform/describe-error";
+import type { Counts, Job } from "#server/jobs/job";
+import { describeError } from "#server/platform/errors";
+import { minuteSeconds } from "#server/platform/time";
 import { partitionedLogs } from "./list";
+
+/** One process at a time builds indexes; any constant does. */
+const indexLock = 7_300_111;
+
+/** Makes the partitions of the next days, indexes what is not written to any more, and drops what is over. */
+export const keepPartitions: Job = {
+  name: "keep-partitions",
+  cadence: { everySeconds: 10 * minuteSeconds },
+  budget: 0,
+  run: async (ctx, { signal }) => {
+    const { background, exclusively } = ctx.database;
+    const counts: Record<string, number> = { made: await ensureLogPartitions(ctx), indexed: 0, dropped: 0 };
+    const count = (name: string, by: number) => {
+      counts[name] = (counts[name] ?? 0) + by;
+    };
+    for (const log of partitionedLogs) {
+      const { aheadSeconds, strays } = await partitionState(background.query, log, ctx.now());
+      count(`ahead.${nameOfLog(log)}`, aheadSeconds);
+      count(`strays.${nameOfLog(log)}`, strays);
+      for (const partition of await findUnindexed(background.query, log, ctx.now())) {
+        if (signal.aborted) break;
+        // That of a day with very many calls takes longer than a job's statement may.
+        await exclusively(indexLock, (held) => buildLateIndexes(held, log, partition));
+        count("indexed", 1);
+      }
+    }
+    // Somebody's long transaction may hold a drop up, and then this run ends here.
+    for (const log of partitionedLogs) count("dropped", await dropOldPartitions(background, log, ctx.now()));
+    return counts;
+  },
+};
 
 /**
  * Makes the partitions of the logs that will be needed next. What cannot be made is logged and tried again by the next run:
@@ -30,7 +69,7 @@ export interface LogState {
   readonly strays: number;
 }
 
-/** What a run of `keep-partitions` counted, by log; nothing before the first. */
+/** The counts of a run of `keep-partitions` by log; none before the first. */
 export const logStatesIn = (counts: Counts | null): LogState[] =>
   partitionedLogs.flatMap((partitioned) => {
     const table = nameOfLog(partitioned);

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, notInArray } from "drizzle-orm";
 import { accounts } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/banking";
+import { vaultRequests } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
 import { recordEvents } from "#server/event-log/record-events";

@@ -1,8 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { vaultRequests } from "#db/schema/banking";
 import { chatMessages, chatServerFactions, chatServers } from "#db/schema/chat";
-import { factionPositions } from "#db/schema/faction";
+import { factionPositions, vaultRequests } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { requestWithdrawal, type Withdrawal } from "#server/faction/banking/request-withdrawal";
 import { routes } from "#server/routes";

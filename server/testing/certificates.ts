@@ -11,7 +11,7 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from "@peculiar/x509";
-import { dayMs } from "#server/platform/durations";
+import { dayMs } from "#server/platform/time";
 
 /** A certificate authority of a test's own. */
 export interface Authority {

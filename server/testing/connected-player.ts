@@ -1,6 +1,6 @@
 import type { PortalUser } from "#server/actor";
-import { banAccount } from "#server/admin/accounts/ban-account";
-import { suspendApplication } from "#server/admin/applications/application-acts";
+import { banAccount } from "#server/admin/accounts";
+import { suspendApplication } from "#server/admin/applications";
 import type { Context } from "#server/context";
 import { apiPrefix } from "#server/machine-path";
 import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";

@@ -12,7 +12,7 @@ import { choosableTypes, EndpointInput } from "#server/webhooks/contract";
 import { createDeliverer, type Deliverer } from "#server/webhooks/deliverer";
 import { addEndpoint } from "#server/webhooks/endpoint-acts";
 import { listDeliveries, listEndpoints } from "#server/webhooks/endpoint-views";
-import { verifyEndpoint } from "#server/webhooks/verify-endpoint";
+import { verifyEndpoint } from "#server/webhooks/try-endpoint";
 import { countInFile } from "./count-in-file";
 import { goodReceiver, type HookReceiver, hookReceiver } from "./hook-receiver";
 import { mintApplication, mintTokens, testOrigin, unthrottled } from "./oauth-world";

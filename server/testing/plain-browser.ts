@@ -51,11 +51,11 @@ export function plainBrowser(ctx: Context) {
   };
 }
 
-type Target<Segments> = (request: Request, address: { params: Promise<Segments> }) => Promise<Response>;
+type RouteHandler<Segments> = (request: Request, address: { params: Promise<Segments> }) => Promise<Response>;
 
 /** A form target whose path has these segments in the place of its brackets. */
 export const at =
-  <Segments>(target: Target<Segments>, segments: Segments) =>
+  <Segments>(target: RouteHandler<Segments>, segments: Segments) =>
   (request: Request): Promise<Response> =>
     target(request, { params: Promise.resolve(segments) });
 

@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
-import { finishSignIn } from "#server/auth/finish-sign-in";
 import { beginSecondFactor, confirmSecondFactor } from "#server/auth/second-factor/second-factor-acts";
-import { completeSecondStep } from "#server/auth/second-factor/second-step";
-import type { ProvedAccount } from "#server/auth/start-session";
+import { completeSecondStep, finishSignIn } from "#server/auth/second-factor/second-step";
+import type { ProvedAccount } from "#server/auth/session-acts";
 import type { Context } from "#server/context";
 import { authenticatorApp } from "./authenticator-app";
 import type { TestContext } from "./test-context";

@@ -1,5 +1,5 @@
-import type { SignInOutcome } from "#server/auth/finish-sign-in";
-import type { SignedIn } from "#server/auth/start-session";
+import type { SignInOutcome } from "#server/auth/second-factor/second-step";
+import type { SignedIn } from "#server/auth/session-acts";
 
 /** What a sign-in without a second factor gave. @throws where a second factor is asked for */
 export function signedIn(admitted: SignInOutcome): SignedIn {

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import type { Counts } from "#server/jobs/job";
-import { sweepExpired } from "#server/sweeper/jobs/sweep-expired";
+import { sweepExpired } from "#server/sweeper/run-sweeps";
 
 const mostRuns = 50;
 

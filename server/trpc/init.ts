@@ -2,11 +2,11 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { describeError } from "#server/platform/describe-error";
+import { describeError } from "#server/platform/errors";
 import { publicError, publicShape, withRequestId } from "./refusal";
 import { transformer } from "./transformer";
 
-/** What a procedure knows of its call, whichever way it came. CSRF was settled by the transport. */
+/** The context of a procedure's call, whichever way it came. CSRF was settled by the transport. */
 export interface PortalContext {
   readonly context: Context;
   readonly user: PortalUser | null;

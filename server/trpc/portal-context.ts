@@ -4,7 +4,7 @@ import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import type { PortalContext } from "./init";
 
-/** What a transport knows of the browser. */
+/** The caller as a transport knows it. */
 export interface Caller {
   /** The Cookie header. */
   readonly cookies: string | null;

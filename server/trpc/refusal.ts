@@ -17,7 +17,7 @@ const fixedSentences: Partial<Record<TRPCError["code"], string>> = {
 };
 
 /**
- * What the outside sees of an error: sentences of our catalogues, else a fixed one for its code. Messages of libraries
+ * The public shape of an error: sentences of our catalogues, else a fixed one for its code. Messages of libraries
  * and of the database stay inside.
  */
 export function publicShape(input: { error: TRPCError; shape: TRPCDefaultErrorShape; requestId: string | undefined }) {
@@ -82,7 +82,7 @@ export function failureBehind(thrown: unknown): Failure | undefined {
   return isFailure(cause) ? cause : undefined;
 }
 
-/** What a rule threw, as the transport's error; undefined for what nobody foresaw. */
+/** A thrown refusal or failure as the transport's error; undefined for an unexpected error. */
 export function publicError(thrown: unknown): TRPCError | undefined {
   if (isPortalRefusal(thrown)) return errorOf(thrown.status, thrown);
   const failure = failureOf(thrown);

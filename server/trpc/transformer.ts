@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import superjson, { type SuperJSONResult } from "superjson";
 
-/** What JSON cannot say of an input: of a page's own, a few values that are undefined. */
+/** SuperJSON's annotations of an input; a page's own has a few, for values that are undefined. */
 const mostAnnotations = 100;
 /** A set or a map is walked from its beginning for each annotation inside it, and no input holds one. */
 const annotatedTypes: ReadonlySet<unknown> = new Set(["undefined", "Date", "bigint", "number"]);

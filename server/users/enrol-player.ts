@@ -1,7 +1,7 @@
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import type { KeyInfo } from "#server/game/contract/key";
-import { type Account, ensureAccount, type SwitchName, setSwitch } from "./accounts/store";
+import type { KeyInfo } from "#server/game/contract/user";
+import { type Account, ensureAccount, type SwitchName, setSwitch } from "./accounts-store";
 import { storeGameKey } from "./keys/own-keys";
 import { type GameKey, typedKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { federalUntil, forEver } from "./player";
+import { federalUntil, forEver, statScore } from "./player";
 
 const end = new Date("2026-04-01T00:00:00.000Z");
 
@@ -15,3 +15,16 @@ test.each([
 ])("$state until $until is federal until $federal", ({ state, until, federal }) => {
   expect(federalUntil({ state, until })).toEqual(federal);
 });
+
+test.each([
+  { stats: [100, 100, 100, 100], score: 40 },
+  { stats: [400, 0, 0, 0], score: 20 },
+  { stats: [0, 0, 0, 0], score: 0 },
+  { stats: [1, 4, 9, 16], score: 10 },
+  { stats: [1e11, 1e11, 1e11, 1e11], score: 4 * Math.sqrt(1e11) },
+])(
+  "stats of $stats make a score of $score",
+  ({ stats: [strength = 0, defense = 0, speed = 0, dexterity = 0], score }) => {
+    expect(statScore({ strength, defense, speed, dexterity })).toBe(score);
+  },
+);

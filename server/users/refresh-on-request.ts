@@ -3,13 +3,13 @@ import { type Context, perProcess } from "#server/context";
 import { isFailure, TooManyRequests, UnknownKey, UnknownUser } from "#server/failures";
 import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import { waitForGame } from "#server/game/wait-for-game";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 import { isKeyOut } from "./keys/act-on-key";
 import { pickKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";
 
-/** Who asks for it, and what they may use. */
+/** The caller, and their scopes. */
 type Asker = Pick<TokenHolder, "playerId" | "scopes">;
 
 /** A player refreshed more recently is not asked for again. */
@@ -107,7 +107,7 @@ async function refreshWithKeyOf(
   for (;;) {
     const key = await pickKey(ctx, { of: "player", playerId: ownerId });
     if (!key) return false;
-    // What is kept back for those who wait belongs to the key's owner, not to a stranger who asks about them.
+    // Calls kept back for those who wait belong to the key's owner, not to a stranger who asks about them.
     const priority = ownerId === actor.playerId ? "user" : "high";
     try {
       await refreshPlayer(ctx, { playerId: target, key, priority });

@@ -1,25 +1,23 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { Priority } from "#server/game/budget";
-import type { KeyInfo } from "#server/game/contract/key";
+import type { KeyInfo, Player } from "#server/game/contract/user";
 import { dayOf } from "#server/platform/time";
 import type { BattleStats } from "../game/contract/stats";
-import type { Player } from "../game/contract/user";
 import { gameCallError, isGameCallError } from "../game/game-call-error";
 import { callGame } from "./keys/call-game";
 import type { GameKey } from "./keys/pick-key";
 import { noteKeyInfo } from "./keys/store";
 import { recordMoves } from "./membership/membership";
-import { federalUntil } from "./player";
-import { statScore } from "./stats/stat-score";
-import { saveBattleStats, savePersonalStats } from "./stats/store";
+import { federalUntil, statScore } from "./player";
+import { saveBattleStats, savePersonalStats } from "./stats-store";
 import { noteAttempt, noteFaction, savePlayer } from "./store";
 
 interface PlayerQuestion {
   readonly playerId: number;
   readonly key: GameKey;
   readonly priority: Priority;
-  /** What the key may read, where it is the player's own; null for somebody else's. */
+  /** The key's rights, where it is the player's own; null for somebody else's. */
   readonly own: KeyInfo | null;
 }
 
@@ -72,7 +70,7 @@ export interface PlayerRefresh {
   readonly playerId: number;
   readonly key: GameKey;
   readonly priority: Priority;
-  /** What the game just said about the key, where the caller already asked. */
+  /** The game's answer about the key, where the caller already asked. */
   readonly info?: KeyInfo;
 }
 

@@ -57,7 +57,7 @@ export async function noteAttempt(on: Queryable, playerId: number, at: Date): Pr
 }
 
 /** In which faction a player is stored; null for none. */
-export interface Whereabouts {
+export interface PlayerFaction {
   readonly playerId: number;
   readonly factionId: number | null;
 }
@@ -67,7 +67,7 @@ export interface Whereabouts {
  * faction API access in the same statement, so that nobody keeps a right of the old faction in the new one.
  * @returns where the player was; nothing for one who was not known
  */
-export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<Whereabouts[]> {
+export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<PlayerFaction[]> {
   if (seen.chatId !== null) await takeChatId(tx, seen.chatId, seen.playerId);
   const before = await tx
     .select({ playerId: players.id, factionId: players.factionId })

@@ -45,7 +45,7 @@ const atOnce = 50;
 /** Reads what is to be sent next: messages that wait in rows of their own first, then the log. @returns whether there may be more */
 export async function loadMessages(ctx: Context, held: HeldEndpoint, endpoint: WebhookEndpoint): Promise<boolean> {
   await held.save();
-  // What becomes of these may be written while the rows are read, which then tell of before.
+  // Results of these may be written while the rows are read, which then show the state before.
   const open = [...held.pending.underWay(), ...held.unsaved()];
   const openIds = new Set(open.map(({ message }) => message.messageId));
   const rows = await readStored(ctx, held);

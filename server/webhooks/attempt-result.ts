@@ -6,7 +6,7 @@ import { deleteStored, saveMessages } from "./message-store";
 import type { Message } from "./messages";
 import { nextAttemptAt, type Verdict } from "./retry";
 
-/** What came of an attempt at a message, or of looking at it: a withdrawn one is not sent. */
+/** The result of an attempt at a message, or of a check that withdrew it unsent. */
 export interface Result {
   readonly message: Message;
   readonly attempt: number;
@@ -41,7 +41,7 @@ export function resultOf(
 
 /** Writes results: the list for developers, and the messages that wait for another attempt or no longer. */
 export async function saveResults(tx: Queryable, endpointId: string, results: readonly Result[]): Promise<void> {
-  // What was never tried and is not the application's to hear of any more leaves no trace.
+  // A message that was withdrawn before any attempt leaves no trace.
   const shown = results.filter(({ outcome, attempt }) => outcome !== "withdrawn" || attempt > 0);
   await insertDeliveries(
     tx,

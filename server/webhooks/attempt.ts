@@ -7,7 +7,7 @@ export type AttemptFailure =
   | "refused-address"
   | "connect"
   | "refused"
-  /** What is wrong with TLS, where it is known. */
+  /** A fault of TLS, named where it is known. */
   | "tls"
   | "tls-timeout"
   | "no-tls"
@@ -43,14 +43,14 @@ export interface AttemptAnswer {
   readonly phases: Phases;
 }
 
-export interface FailedAttempt {
+export interface UnansweredAttempt {
   readonly failure: AttemptFailure;
   /** The network's own code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) for the operator's log; null where there is none. */
   readonly code: string | null;
   readonly phases: Phases;
 }
 
-export type Attempt = AttemptAnswer | FailedAttempt;
+export type Attempt = AttemptAnswer | UnansweredAttempt;
 
 /** Developers choose the host: what they are told of it must not tell names and addresses of our network apart. */
 export type ShownFailure = Exclude<AttemptFailure, "refused-address">;

@@ -1,9 +1,9 @@
 import { Resolver } from "node:dns/promises";
 import { connect, isIP, type Socket, SocketAddress } from "node:net";
 import { createSecureContext, type SecureContext, connect as tlsConnect } from "node:tls";
-import { secondMs } from "#server/platform/durations";
-import { networkCode } from "#server/platform/fetch";
 import { isPublicAddress } from "#server/platform/public-address";
+import { secondMs } from "#server/platform/time";
+import { networkCode } from "#server/platform/upstream";
 import { createDeadline } from "#server/platform/within";
 import type { AttemptFailure } from "./attempt";
 
@@ -28,7 +28,7 @@ export const stopped = (failure: AttemptFailure, error?: unknown): Stopped => ({
   code: error === undefined ? null : networkCode(error),
 });
 
-/** What went wrong where a connection could not be made, by the network's own code. */
+/** Failures of a connection by the network's own code. */
 const failuresByCode: Readonly<Record<string, AttemptFailure>> = {
   ECONNREFUSED: "refused",
   CERT_HAS_EXPIRED: "certificate-expired",
@@ -39,12 +39,12 @@ const failuresByCode: Readonly<Record<string, AttemptFailure>> = {
   UNABLE_TO_GET_ISSUER_CERT: "certificate-untrusted",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-untrusted",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-untrusted",
-  // What is read as a TLS record, and is none.
+  // Bytes that were read as a TLS record, and are none.
   ERR_SSL_WRONG_VERSION_NUMBER: "no-tls",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "no-tls",
 };
 
-/** What an aborted signal says: a deadline's reason is the failure, any other reason is the caller's. */
+/** The failure behind an aborted signal: a deadline's reason is the failure, any other reason is the caller's. */
 export const stoppedBy = ({ reason }: AbortSignal): Stopped =>
   stopped(reason === "timeout" || reason === "dns" || reason === "connect" ? reason : "aborted");
 

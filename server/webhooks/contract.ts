@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { eventTypes } from "#server/event-types";
-import { boundedList } from "#server/platform/bounded-list";
+import { boundedList } from "#server/platform/bounded-collections";
 import { longestEndpointUrl } from "./endpoint-url";
 import { alwaysSent } from "./events";
 
 /** The form of events that new endpoints are told. Fields are only added within one. */
 export const currentVersion = "2026-11-22";
 
-/** What a developer may choose; what is always sent is not among it. */
+/** The types that a developer may choose, without those that are always sent. */
 export const choosableTypes: readonly string[] = eventTypes
   .map(({ type }) => type)
   .filter((type) => !alwaysSent.includes(type));
@@ -35,11 +35,11 @@ const description = z
     "A description is one line of text.",
   );
 
-/** What a developer says of a new endpoint. */
+/** The fields of a new endpoint. */
 export const EndpointInput = z.object({ url, description: description.default(""), types });
 export type EndpointInput = z.output<typeof EndpointInput>;
 
-/** What changes; what is absent stays. */
+/** The fields that change; absent ones stay. */
 export const EndpointChanges = z.object({ url, description, types }).partial();
 export type EndpointChanges = z.output<typeof EndpointChanges>;
 
@@ -51,14 +51,14 @@ export const RotationInput = z.object({
 });
 export type RotationInput = z.output<typeof RotationInput>;
 
-/** Where an endpoint goes on: with what happened meanwhile, or with what happens next. */
+/** The point at which an endpoint resumes: where it stopped, or now. */
 export const ResumeInput = z.object({ from: z.enum(["stopped", "now"]) });
 export type ResumeInput = z.output<typeof ResumeInput>;
 
-/** Where a replay that was too long goes on: `next` of the one before. */
+/** The cursor at which a replay that was too long goes on: `next` of the one before. */
 const continued = z.string().max(100).optional();
 
-/** What is sent once more: one message, what happened in a range of time, or what failed since a moment. */
+/** The events to send once more: one message, those of a range of time, or those that failed since a moment. */
 export const ReplayInput = z.union([
   z.object({ messageId: z.string().max(100) }),
   z.object({ from: z.date(), until: z.date(), after: continued }),

@@ -8,8 +8,8 @@ import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
 import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
+import { watchEndpoints } from "./disable-endpoint";
 import { resumeEndpoint } from "./endpoint-acts";
-import { watchEndpoints } from "./jobs/watch-endpoints";
 
 const database = await testDatabase();
 const world = await testContext({ database, settings: hookSettings });

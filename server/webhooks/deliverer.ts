@@ -1,10 +1,10 @@
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
-import { describeError } from "#server/platform/describe-error";
-import { secondMs } from "#server/platform/durations";
+import { describeError } from "#server/platform/errors";
+import { secondMs } from "#server/platform/time";
 import { within } from "#server/platform/within";
-import { countWaiting } from "./count-waiting";
+import { countWaiting } from "./backlog";
 import { claimEndpoints, extendLeases, type Lease } from "./lease-store";
 import { serveEndpoint, type Worker } from "./serve-endpoint";
 import { createSlots } from "./slots";

@@ -1,10 +1,9 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, lt, lte, ne, sql } from "drizzle-orm";
-import { oldestBy } from "#db/batches";
 import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
-import { before, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds } from "#server/platform/durations";
+import { before, oldestBy, type Sweep, sweepByIndex } from "#db/sweep";
+import { daySeconds } from "#server/platform/time";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type NewDelivery = typeof webhookDeliveries.$inferInsert;
@@ -41,7 +40,7 @@ export const listDeliveryRows = (
     .orderBy(desc(webhookDeliveries.id))
     .limit(limit);
 
-/** What an attempt was about. */
+/** The message that an attempt was about. */
 export interface SentMessage {
   readonly messageId: string;
   readonly seq: number;
@@ -77,7 +76,7 @@ export async function findSentMessage(
   return row && inLog(row)[0];
 }
 
-interface Undelivered {
+interface UndeliveredQuery {
   readonly endpointId: string;
   readonly since: Date;
   /** Those of later numbers of the log. */
@@ -86,7 +85,7 @@ interface Undelivered {
 }
 
 /** Events by the last attempt of each, where it was not delivered. */
-function undelivered(on: Queryable, { endpointId, since, after, limit }: Undelivered) {
+function undelivered(on: Queryable, { endpointId, since, after, limit }: UndeliveredQuery) {
   const last = on
     .selectDistinctOn([webhookDeliveries.messageId], { ...sent, outcome: webhookDeliveries.outcome })
     .from(webhookDeliveries)
@@ -108,11 +107,11 @@ function undelivered(on: Queryable, { endpointId, since, after, limit }: Undeliv
 }
 
 /** The events that were tried since a moment and not delivered, oldest first. */
-export const listUndelivered = async (on: Queryable, of: Undelivered): Promise<SentMessage[]> =>
+export const listUndelivered = async (on: Queryable, of: UndeliveredQuery): Promise<SentMessage[]> =>
   (await undelivered(on, of)).flatMap(inLog);
 
 /** How many there are, of `limit` at most. */
-export const countUndelivered = (on: Queryable, of: Undelivered): Promise<number> =>
+export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<number> =>
   on.$count(undelivered(on, of).as("undelivered"));
 
 /** As long as events are kept: a developer can replay what is listed. */

@@ -1,8 +1,17 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
-import type { DisabledReason, WebhookEndpoint } from "./endpoint";
-import type { HealthNotice } from "./endpoint-health";
-import { findOwner, updateEndpoint } from "./endpoint-store";
+import type { Job } from "#server/jobs/job";
+import { hourMs, minuteSeconds } from "#server/platform/time";
+import { type DisabledReason, isSecretLost, streakOf, type WebhookEndpoint } from "./endpoint";
+import { type HealthNotice, noticeDue } from "./endpoint-health";
+import {
+  findOwner,
+  listFailing,
+  listSealedOtherwise,
+  lockEndpointById,
+  setNotice,
+  updateEndpoint,
+} from "./endpoint-store";
 import { hostOfEndpoint } from "./endpoint-url";
 
 const reasons: Readonly<Record<DisabledReason, string>> = {
@@ -35,6 +44,51 @@ export async function disableEndpoint(
   });
 }
 
+/** Tells developers of endpoints that fail, and switches off those that failed for too long. */
+export const watchWebhooks: Job = {
+  name: "watch-webhooks",
+  cadence: { everySeconds: minuteSeconds },
+  budget: 0,
+  run: (ctx) => watchEndpoints(ctx),
+};
+
+/** Sends the notices that are due by the clock, also where the next attempt is hours away, and switches off what is exhausted. */
+export async function watchEndpoints(ctx: Context): Promise<{ told: number; disabled: number }> {
+  const counts = { told: 0, disabled: 0 };
+  const failing = await listFailing(ctx.database.query, new Date(ctx.now().getTime() - hourMs));
+  for (const { id } of failing)
+    await ctx.database.transaction(async (tx) => {
+      const endpoint = await lockEndpointById(tx, id);
+      if (endpoint?.state !== "enabled") return;
+      const notice = noticeDue(streakOf(endpoint), ctx.now(), endpoint.notice ?? undefined);
+      if (!notice) return;
+      if (notice === "switched-off") {
+        await disableEndpoint(ctx, tx, endpoint, "exhausted");
+        counts.disabled += 1;
+      } else {
+        await setNotice(tx, id, notice);
+        await notifyFailure(ctx, tx, endpoint, notice);
+        counts.told += 1;
+      }
+    });
+  return counts;
+}
+
+/** Switches off the endpoints whose secrets no server secret in force opens; their developers are told to rotate them. @returns how many */
+export async function giveUpUnreadableWebhooks(ctx: Context): Promise<number> {
+  let lost = 0;
+  for (const id of await listSealedOtherwise(ctx.database.query, ctx.keyring.keyIds))
+    await ctx.database.transaction(async (tx) => {
+      const endpoint = await lockEndpointById(tx, id);
+      if (!endpoint || endpoint.reason === "secret-lost" || !isSecretLost(ctx, endpoint)) return;
+      // One that was not verified must not become one that can be resumed without it.
+      if (endpoint.state === "unverified") await notifyLostSecret(ctx, tx, endpoint);
+      else await disableEndpoint(ctx, tx, endpoint, "secret-lost");
+      lost += 1;
+    });
+  return lost;
+}
+
 const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
   "failing-1h": "an hour",
   "failing-24h": "24 hours",
@@ -42,7 +96,7 @@ const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
 };
 
 /** Tells the developer that an endpoint fails, in the caller's transaction. */
-export const notifyFailure = (
+const notifyFailure = (
   ctx: Context,
   tx: Queryable,
   endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
@@ -54,7 +108,7 @@ export const notifyFailure = (
   });
 
 /** Tells the developer that nothing can be signed for an endpoint that is not verified, in the caller's transaction. */
-export const notifyLostSecret = (
+const notifyLostSecret = (
   ctx: Context,
   tx: Queryable,
   endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,

@@ -14,12 +14,11 @@ import {
   pauseEndpoint,
   removeEndpoint,
   resumeEndpoint,
+  rotateSecret,
 } from "./endpoint-acts";
 import { listDeliveries, listEndpoints } from "./endpoint-views";
 import { replay } from "./replay";
-import { rotateSecret } from "./rotate-secret";
-import { sendTestEvent } from "./test-event";
-import { verifyEndpoint } from "./verify-endpoint";
+import { sendTestEvent, verifyEndpoint } from "./try-endpoint";
 
 const settings = { webhookLoopback: "allowed", baseUrl: "http://localhost:3000" } as const;
 const { ctx, clock } = await testContext({ database: await testDatabase(), settings });

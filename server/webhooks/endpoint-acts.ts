@@ -1,100 +1,28 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { AuditEvent, AuditedAct, Origin } from "#server/audit/audit";
+import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { readLogEnd } from "#server/event-log/read-log";
-import { eventChannel } from "#server/event-log/sequencer";
-import { GeneralError, UnknownElement } from "#server/failures";
+import { GeneralError } from "#server/failures";
 import { requireOwnApplication } from "#server/oauth/clients/own-applications";
-import { isUuid } from "#server/platform/ids";
-import { currentVersion, type EndpointChanges, type EndpointInput, type ResumeInput } from "./contract";
-import { isSecretLost, noFailures, sealSecret, type WebhookEndpoint } from "./endpoint";
+import { dayMs } from "#server/platform/time";
+import { startingPoint } from "./backlog";
 import {
-  countEndpoints,
-  deleteEndpoint,
-  deleteMessages,
-  findEndpoint,
-  insertEndpoint,
-  lockApplication,
-  lockEndpoint,
-  updateEndpoint,
-} from "./endpoint-store";
+  currentVersion,
+  type EndpointChanges,
+  type EndpointInput,
+  type ResumeInput,
+  type RotationInput,
+} from "./contract";
+import { dueAtOnce, hasPrevious, isSecretLost, noFailures, sealSecret, type WebhookEndpoint } from "./endpoint";
+import { countEndpoints, deleteEndpoint, insertEndpoint, lockApplication, updateEndpoint } from "./endpoint-store";
 import { readEndpointUrl } from "./endpoint-url";
-import { startingPoint } from "./gap";
+import { deleteMessages } from "./message-store";
+import { assertCanSign, type EndpointKey, noteAct, requireOwnEndpoint } from "./own-endpoint";
 import { mintWebhookSecret } from "./signature";
 
 /** Each costs every event that the application may be told a request. */
 export const mostEndpoints = 10;
-
-/** Which endpoint of which application of the user. */
-export interface EndpointKey {
-  readonly clientId: string;
-  readonly endpointId: string;
-}
-
-/** A date before all others: what is due then is due whatever the clock says. */
-export const atOnce = new Date(0);
-
-/**
- * The endpoint of the user's own application, held until the end of the transaction.
- * @throws UnknownOAuthClient · UnknownElement where the application has no such endpoint
- */
-export async function requireOwnEndpoint(tx: Queryable, user: PortalUser, key: EndpointKey): Promise<WebhookEndpoint> {
-  await requireOwnApplication(tx, user, key.clientId);
-  const endpoint = isUuid(key.endpointId) ? await lockEndpoint(tx, key) : undefined;
-  if (!endpoint) throw noSuchEndpoint();
-  return endpoint;
-}
-
-const noSuchEndpoint = () => UnknownElement.because({ message: "The application has no such webhook endpoint." });
-
-/** The same without holding it, for what only reads. @throws UnknownOAuthClient · UnknownElement */
-export async function findOwnEndpoint(ctx: Context, user: PortalUser, key: EndpointKey): Promise<WebhookEndpoint> {
-  const on = ctx.database.query;
-  await requireOwnApplication(on, user, key.clientId);
-  const endpoint = isUuid(key.endpointId) ? await findEndpoint(on, key) : undefined;
-  if (!endpoint) throw noSuchEndpoint();
-  return endpoint;
-}
-
-/** @throws GeneralError where nothing can be signed for the endpoint */
-export function assertCanSign(ctx: Context, endpoint: WebhookEndpoint): void {
-  if (isSecretLost(ctx, endpoint))
-    throw GeneralError.because({ message: "The secret can no longer be read. Rotate it first." });
-}
-
-/** What an act on an endpoint leaves in the audit log, and what makes every worker look at the endpoint again. */
-export async function noteAct(
-  ctx: Context,
-  tx: Queryable,
-  {
-    user,
-    key,
-    act,
-    origin,
-    details,
-  }: {
-    readonly user: PortalUser;
-    readonly key: EndpointKey;
-    readonly act: AuditedAct;
-    readonly origin: Origin;
-    readonly details?: AuditEvent["details"];
-  },
-): Promise<void> {
-  const { accountId } = user;
-  const { clientId, endpointId } = key;
-  const actor = `account:${accountId}`;
-  await ctx.audit(tx, { act, actor, accountId, clientId, origin, details: { endpointId, ...details } });
-  await ctx.announceRevocation(tx, { clientId });
-  await ctx.database.notify(tx, eventChannel, "");
-}
-
-function requireUrl(ctx: Context, text: string): string {
-  const read = readEndpointUrl(text, ctx.settings);
-  if ("why" in read)
-    throw GeneralError.because({ message: read.why, details: { errors: [{ field: "url", message: read.why }] } });
-  return read.url;
-}
 
 /**
  * Adds an endpoint to the user's application. Nothing is sent before it is verified. Wants a confirmation, which the caller checks.
@@ -206,6 +134,47 @@ export async function enableEndpoint(
   const seq = from === "now" ? (await readLogEnd(tx)).seq : await startingPoint(ctx, tx, endpoint);
   await updateEndpoint(tx, endpoint.id, {
     ...{ state: "enabled", reason: null, stateSince: now, verifiedAt: endpoint.verifiedAt ?? now, ...noFailures },
-    ...{ seq, counted: seq, waiting: 0, dueAt: atOnce },
+    ...{ seq, counted: seq, waiting: 0, dueAt: dueAtOnce },
   });
+}
+
+/**
+ * Gives an endpoint a new secret, which signs first from now on; the old one signs second for as many days as the developer wants.
+ * A secret that leaked, or that can be read no more, ends at once, and so does one before it. Wants a confirmation, which the caller checks.
+ * @returns the new secret, this once, and until when the old one signs
+ * @throws UnknownOAuthClient · UnknownElement · GeneralError while two secrets sign
+ */
+export async function rotateSecret(
+  ctx: Context,
+  user: PortalUser,
+  rotation: EndpointKey & RotationInput,
+  origin: Origin,
+): Promise<{ readonly secret: string; readonly previousUntil: Date | null }> {
+  const { keepDays, leaked } = rotation;
+  return ctx.database.transaction(async (tx) => {
+    const endpoint = await requireOwnEndpoint(tx, user, rotation);
+    const now = ctx.now();
+    const lost = isSecretLost(ctx, endpoint);
+    if (!leaked && !lost && hasPrevious(endpoint, now))
+      throw GeneralError.because({
+        message: "Two secrets sign already. Wait until the old one ends, or end it at once because it leaked.",
+      });
+    const secret = mintWebhookSecret(ctx.ids.bytes);
+    const keeps = !leaked && !lost && keepDays > 0;
+    const previousUntil = keeps ? new Date(now.getTime() + keepDays * dayMs) : null;
+    await updateEndpoint(tx, endpoint.id, {
+      ...{ secret: sealSecret(ctx, secret, endpoint.id), secretSince: now },
+      ...{ previousSecret: keeps ? endpoint.secret : null, previousUntil },
+    });
+    const details = { keepDays: keeps ? keepDays : 0, leaked };
+    await noteAct(ctx, tx, { user, key: rotation, act: "webhook-secret-rotated", origin, details });
+    return { secret, previousUntil };
+  });
+}
+
+function requireUrl(ctx: Context, text: string): string {
+  const read = readEndpointUrl(text, ctx.settings);
+  if ("why" in read)
+    throw GeneralError.because({ message: read.why, details: { errors: [{ field: "url", message: read.why }] } });
+  return read.url;
 }

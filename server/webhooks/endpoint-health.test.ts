@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hourMs, minuteMs } from "#server/platform/durations";
+import { hourMs, minuteMs } from "#server/platform/time";
 import { type FailureStreak, type HealthNotice, healthOf, noticeDue, streakAfter } from "./endpoint-health";
 import { attemptDelays } from "./retry";
 

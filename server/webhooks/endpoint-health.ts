@@ -1,4 +1,4 @@
-import { hourMs } from "#server/platform/durations";
+import { hourMs } from "#server/platform/time";
 
 /** The failures of an endpoint since it last answered well. An endpoint without any has none: undefined. */
 export interface FailureStreak {
@@ -36,7 +36,7 @@ export function healthOf(streak: FailureStreak | undefined, now: Date): Endpoint
   return failures >= failuresBeforeRest ? "resting" : "failing";
 }
 
-/** What the developer is told while an endpoint fails, in this order; the last one is that it was switched off. */
+/** The notices to the developer while an endpoint fails, in this order; the last one is that it was switched off. */
 export const healthNotices = ["failing-1h", "failing-24h", "failing-60h", "switched-off"] as const;
 export type HealthNotice = (typeof healthNotices)[number];
 

@@ -1,10 +1,11 @@
-import { and, asc, count, eq, inArray, isNull, lte, min, notInArray, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client";
+import { and, asc, count, eq, gte, isNull, lte, min, notInArray, or, sql } from "drizzle-orm";
+import type { Database, Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
+import { notices } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
-import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
+import { webhookEndpoints } from "#db/schema/webhooks";
 import type { WebhookEndpoint } from "./endpoint";
-import type { HealthNotice } from "./endpoint-health";
+import { failuresBeforeNotice, type HealthNotice } from "./endpoint-health";
 import { leaseCounts } from "./lease-store";
 
 type Row = typeof webhookEndpoints.$inferSelect;
@@ -27,7 +28,7 @@ export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Prom
 }
 
 /** An application's endpoints, oldest first. */
-export const listEndpoints = (on: Queryable, clientId: string): Promise<Row[]> =>
+export const listEndpointRows = (on: Queryable, clientId: string): Promise<Row[]> =>
   on
     .select()
     .from(webhookEndpoints)
@@ -65,44 +66,13 @@ export async function deleteEndpoint(on: Queryable, endpointId: string): Promise
   await on.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** How many messages of each endpoint wait in rows of their own. */
-export async function countMessages(on: Queryable, endpointIds: readonly string[]): Promise<Map<string, number>> {
-  if (endpointIds.length === 0) return new Map();
-  const rows = await on
-    .select({ endpointId: webhookMessages.endpointId, rows: count() })
-    .from(webhookMessages)
-    .where(inArray(webhookMessages.endpointId, [...endpointIds]))
-    .groupBy(webhookMessages.endpointId);
-  return new Map(rows.map((row) => [row.endpointId, row.rows]));
-}
-
-/** Removes what waits in rows of its own. */
-export async function deleteMessages(on: Queryable, endpointId: string): Promise<void> {
-  await on.delete(webhookMessages).where(eq(webhookMessages.endpointId, endpointId));
-}
-
-/** Messages that are to be sent as soon as may be; one that waits already waits no longer. */
-export async function queueMessages(
-  on: Queryable,
-  rows: readonly (typeof webhookMessages.$inferInsert)[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await on
-    .insert(webhookMessages)
-    .values([...rows])
-    .onConflictDoUpdate({
-      target: [webhookMessages.endpointId, webhookMessages.messageId],
-      set: { nextAt: sql`excluded.next_at` },
-    });
-}
-
 /** An endpoint, held until the end of the transaction. */
 export async function lockEndpointById(tx: Queryable, endpointId: string): Promise<WebhookEndpoint | undefined> {
   const [row] = await tx.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId)).for("update");
   return row;
 }
 
-/** Whose application it is, and what it is called. */
+/** The owner's account and the name of an application. */
 export async function findOwner(
   on: Queryable,
   clientId: string,
@@ -135,7 +105,7 @@ export async function listSealedOtherwise(on: Queryable, keyIds: readonly string
   return rows.map(({ id }) => id);
 }
 
-/** What waits for endpoints that are switched on, how many of them fail, and since when one is due that nobody serves. */
+/** How many messages wait for endpoints that are switched on, how many of them fail, and since when one is due that nobody serves. */
 export async function countBacklog(on: Queryable, now: Date) {
   const { clientId, dueAt, failures, leaseUntil, state, waiting } = webhookEndpoints;
   const at = instantSql(now);
@@ -152,3 +122,44 @@ export async function countBacklog(on: Queryable, now: Date) {
     .where(and(eq(state, "enabled"), isNull(applications.deletedAt), isNull(applications.suspendedAt)));
   return row ?? { messages: 0, failing: 0, dueSince: null };
 }
+
+const failingApplications = "failing_applications";
+
+const troublesStatement = (database: Database) =>
+  database.statement(failingApplications, ({ keyPool }) => {
+    const isFailing = or(
+      eq(webhookEndpoints.state, "disabled"),
+      and(eq(webhookEndpoints.state, "enabled"), gte(webhookEndpoints.failures, failuresBeforeNotice)),
+    );
+    const failing = keyPool
+      .select({ many: count() })
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.clientId, applications.clientId), isFailing));
+    const told = keyPool
+      .select({ one: sql`1` })
+      .from(notices)
+      .where(
+        and(
+          eq(notices.accountId, applications.ownerId),
+          eq(notices.kind, sql.placeholder("kind")),
+          gte(notices.createdAt, sql.placeholder("since")),
+          sql`starts_with(${notices.path}, '/developers/apps/' || ${applications.clientId} || '/')`,
+        ),
+      );
+    return keyPool
+      .select({
+        clientId: applications.clientId,
+        errorsJumped: sql<boolean>`exists (${told})`,
+        endpoints: sql`(${failing})`.mapWith(Number),
+      })
+      .from(applications)
+      .where(and(eq(applications.ownerId, sql.placeholder("accountId")), isNull(applications.deletedAt)))
+      .prepare(failingApplications);
+  });
+
+/** The troubles of each application of an account: whether it was told of its errors since then, and how many endpoints fail. */
+export const countTroubles = (
+  database: Database,
+  { since, ...of }: { readonly accountId: string; readonly kind: string; readonly since: Date },
+): Promise<{ clientId: string; errorsJumped: boolean; endpoints: number }[]> =>
+  troublesStatement(database).execute({ ...of, since: since.toISOString() });

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Settings } from "#server/platform/env";
 import { parseFormOrigin } from "#server/platform/form-targets";
-import { isLoopback } from "#server/platform/setting";
+import { isLoopback } from "#server/platform/url-settings";
 
 export type EndpointSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
 
@@ -54,7 +54,7 @@ function whyNotLocal({ protocol, port }: URL, own: URL): string | undefined {
 }
 
 /**
- * Whose endpoint a stored URL names, to be shown or logged; null where it cannot be read. Nothing else of it may stand in a log: the
+ * The host of a stored URL, to be shown or logged; null where it cannot be read. Nothing else of it may stand in a log: the
  * path may hold a secret of the developer's.
  */
 export const hostOfEndpoint = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);

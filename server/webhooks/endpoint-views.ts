@@ -1,20 +1,23 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { requireOwnApplication } from "#server/oauth/clients/own-applications";
-import type { Page } from "#server/platform/page-cursor";
+import { errorsJumped } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
+import type { Page } from "#server/platform/paging";
+import { dayMs } from "#server/platform/time";
 import { type AttemptFailure, failureSentences, shownFailure } from "./attempt";
 import { type DeliveryRow, listDeliveryRows } from "./deliveries-store";
 import { type EndpointView, hasPrevious, isSecretLost, streakOf } from "./endpoint";
-import { type EndpointKey, findOwnEndpoint } from "./endpoint-acts";
 import { healthOf } from "./endpoint-health";
-import { countMessages, listEndpoints as listRows } from "./endpoint-store";
-import type { AttemptView } from "./verify-endpoint";
+import { countTroubles, listEndpointRows } from "./endpoint-store";
+import { countMessages } from "./message-store";
+import { type EndpointKey, findOwnEndpoint } from "./own-endpoint";
+import type { AttemptView } from "./try-endpoint";
 
 /** The endpoints of the user's application, oldest first. @throws UnknownOAuthClient */
 export async function listEndpoints(ctx: Context, user: PortalUser, clientId: string): Promise<EndpointView[]> {
   const on = ctx.database.query;
   await requireOwnApplication(on, user, clientId);
-  const rows = await listRows(on, clientId);
+  const rows = await listEndpointRows(on, clientId);
   const messages = await countMessages(
     on,
     rows.map(({ id }) => id),
@@ -35,7 +38,7 @@ export async function listEndpoints(ctx: Context, user: PortalUser, clientId: st
 export interface DeliveryView extends Omit<AttemptView, "phases"> {
   readonly id: string;
   readonly at: Date;
-  /** What receivers know the message by. */
+  /** The message's id, as receivers know it. */
   readonly messageId: string;
   readonly type: string;
   /** The first is 1. */
@@ -87,4 +90,23 @@ function viewDelivery({
 }: DeliveryRow): DeliveryView {
   const sentence = failure === null ? null : failureSentences[shownFailure(failure as AttemptFailure)];
   return { id: String(id), at, messageId, type, attempt, outcome, status, failure: sentence, phases, excerpt, nextAt };
+}
+
+/** An application of the user's that wants a look. */
+interface FailingApplication {
+  readonly clientId: string;
+  /** Whether its errors jumped within the last day. */
+  readonly errorsJumped: boolean;
+  /** Webhook endpoints that fail, or that were switched off for it. */
+  readonly endpoints: number;
+}
+
+/** The user's applications whose calls or webhooks fail. Asked by the header of each page. */
+export async function listFailingApplications(
+  ctx: Context,
+  { accountId }: PortalUser,
+): Promise<readonly FailingApplication[]> {
+  const since = new Date(ctx.now().getTime() - dayMs);
+  const troubles = await countTroubles(ctx.database, { accountId, kind: errorsJumped, since });
+  return troubles.filter((each) => each.errorsJumped || each.endpoints > 0);
 }

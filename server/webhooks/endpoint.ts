@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import type { CappedCount } from "#server/platform/capped-count";
+import type { CappedCount } from "#server/platform/paging";
 import type { EndpointHealth, FailureStreak, HealthNotice } from "./endpoint-health";
 import type { WebhookSecrets } from "./signature";
 
@@ -74,6 +74,9 @@ export const streakOf = ({
   failures > 0 && firstFailureAt && lastFailureAt
     ? { failures, firstAt: firstFailureAt, lastAt: lastFailureAt }
     : undefined;
+
+/** A date before all others: what is due then is due whatever the clock says. */
+export const dueAtOnce = new Date(0);
 
 /** Columns of an endpoint that has no failures. */
 export const noFailures = { failures: 0, firstFailureAt: null, lastFailureAt: null, notice: null } as const;

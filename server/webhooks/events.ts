@@ -23,5 +23,5 @@ export const eventsGap = eventType({
   example: { subject: "0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10", data: { after: cursor, until: cursor } },
 });
 
-/** What every endpoint is sent, whatever types it chose. */
+/** The types that every endpoint is sent, whatever it chose. */
 export const alwaysSent: readonly string[] = [grantEnded.type, eventsGap.type];

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { networkCode } from "#server/platform/fetch";
+import { networkCode } from "#server/platform/upstream";
 import { createDeadline } from "#server/platform/within";
 import type { AttemptAnswer } from "./attempt";
 import { type Stopped, stopped, stoppedBy } from "./connection";
@@ -109,7 +109,7 @@ async function readBeginning(response: IncomingMessage, { signal, bodyMs }: Exch
       if (size >= largestBody) break;
     }
   } catch {
-    // What came until then is shown.
+    // The bytes that came until then are shown.
   } finally {
     limit.end();
   }

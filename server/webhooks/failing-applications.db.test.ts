@@ -5,7 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { listFailingApplications } from "./failing-applications";
+import { listFailingApplications } from "./endpoint-views";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;

@@ -8,7 +8,7 @@ import { twoInstances } from "#server/testing/two-instances";
 import { choosableTypes, EndpointInput } from "./contract";
 import { addEndpoint } from "./endpoint-acts";
 import { bounds } from "./lease-store";
-import { verifyEndpoint } from "./verify-endpoint";
+import { verifyEndpoint } from "./try-endpoint";
 
 const { here, there } = await twoInstances(hookSettings);
 const deliverers = [await testDeliverer(here.ctx), await testDeliverer(there.ctx)];

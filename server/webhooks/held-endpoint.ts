@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 import { type Result, saveResults, withdrawn } from "./attempt-result";
 import { disableEndpoint } from "./disable-endpoint";
 import { type DisabledReason, streakOf, type WebhookEndpoint } from "./endpoint";
@@ -20,13 +20,13 @@ export interface HeldEndpoint {
   endpoint(): WebhookEndpoint | undefined;
   /** Makes sure of the endpoint, and that what is to be sent, or under way, may still be told. Asks the database where that is long ago. */
   check(): Promise<void>;
-  /** What the database said is not believed any more. */
+  /** Makes the next check ask the database. */
   doubt(): void;
   /** Adds what is to be written. `verdict`: what the attempt says of the endpoint, where there was one. */
   add(result: Result, verdict?: Verdict): void;
   /** Writes what came of all attempts that ended, and how far the endpoint is. */
   save(): Promise<void>;
-  /** What came of messages and is not, or not all, in the database yet. */
+  /** Results that are not, or not all, in the database yet. */
   unsaved(): readonly Result[];
   /** Whether another request may begin beside those under way. Takes a permit for it where the worker has too few. */
   mayBegin(): Promise<boolean>;
@@ -39,7 +39,7 @@ export interface HeldEndpoint {
   hasFailed(): boolean;
 }
 
-/** What the database said of a consent is believed for so long: nothing is sent a second after its end. */
+/** How long an answer about a consent is believed: nothing is sent a second after its end. */
 const believedMs = secondMs / 2;
 /** How long a permit that was refused is not asked for again. */
 const refusedMs = secondMs;
@@ -114,7 +114,7 @@ export function createHeldEndpoint(ctx: Context, lease: Lease): HeldEndpoint {
       if (lost.signal.aborted || performance.now() - checkedAt < believedMs) return;
       const doubted = doubts;
       await askOnce();
-      // What was under way may have been asked before the doubt.
+      // A check that was under way may have asked before the doubt.
       if (answered < doubted) await askOnce();
     },
     doubt: () => {

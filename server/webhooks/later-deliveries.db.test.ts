@@ -7,13 +7,12 @@ import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing
 import { testOrigin } from "#server/testing/oauth-world";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
-import { mostWaiting } from "./count-waiting";
-import { changeEndpoint } from "./endpoint-acts";
+import { mostWaiting } from "./backlog";
+import { changeEndpoint, rotateSecret } from "./endpoint-acts";
 import { countBacklog } from "./endpoint-store";
 import { listDeliveries } from "./endpoint-views";
 import { replay } from "./replay";
-import { rotateSecret } from "./rotate-secret";
-import { verifyEndpoint } from "./verify-endpoint";
+import { verifyEndpoint } from "./try-endpoint";
 
 const database = await testDatabase();
 const world = await testContext({ database, settings: hookSettings });

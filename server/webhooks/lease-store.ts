@@ -3,11 +3,11 @@ import type { Database, Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints, webhookMessages } from "#db/schema/webhooks";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 import type { WebhookEndpoint } from "./endpoint";
 import { failuresBeforeRest } from "./endpoint-health";
 
-/** What a worker holds: the claim that counts, and no other. */
+/** The claim of a worker on an endpoint; the one with the newest number counts. */
 export interface Lease {
   readonly id: string;
   readonly clientId: string;
@@ -168,7 +168,7 @@ export async function saveHeldEndpoint(
     .set({
       ...columns,
       seq: sql`greatest(${seq}, ${position}::bigint)`,
-      // What waits was counted by the consents of then: only at the end of what was counted nothing is left for certain.
+      // Messages were counted by the consents of that time: nothing is left for certain only at the end of the counted part.
       waiting: sql`case when ${waiting} = 0 or ${counted} <= ${position}::bigint then 0 else greatest(${waiting} - ${done}::int, 1) end`,
     })
     .where(isOurs(lease))

@@ -1,18 +1,16 @@
 import { expect, test } from "vitest";
 import { listOwnNotices } from "#server/notices/notices";
-import { createKeyring } from "#server/platform/crypto/keyring";
-import { declareOthersLost } from "#server/server-secret/assert-secret-in-force";
+import { createKeyring } from "#server/platform/keyring";
+import { declareOthersLost } from "#server/server-secret/secrets-in-force";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { changeEndpoint, resumeEndpoint } from "./endpoint-acts";
+import { giveUpUnreadableWebhooks } from "./disable-endpoint";
+import { changeEndpoint, resumeEndpoint, rotateSecret } from "./endpoint-acts";
 import { listEndpoints } from "./endpoint-views";
-import { giveUpUnreadableWebhooks } from "./lost-secrets";
-import { rotateSecret } from "./rotate-secret";
-import { sendTestEvent } from "./test-event";
-import { verifyEndpoint } from "./verify-endpoint";
+import { sendTestEvent, verifyEndpoint } from "./try-endpoint";
 
 const database = await testDatabase();
 const receiver = await hookReceiver();

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { webhookMessages } from "#db/schema/webhooks";
 
@@ -64,4 +64,35 @@ export async function deleteStored(on: Queryable, endpointId: string, messageIds
   await on
     .delete(webhookMessages)
     .where(and(eq(webhookMessages.endpointId, endpointId), inArray(webhookMessages.messageId, [...messageIds])));
+}
+
+/** How many messages of each endpoint wait in rows of their own. */
+export async function countMessages(on: Queryable, endpointIds: readonly string[]): Promise<Map<string, number>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await on
+    .select({ endpointId: webhookMessages.endpointId, rows: count() })
+    .from(webhookMessages)
+    .where(inArray(webhookMessages.endpointId, [...endpointIds]))
+    .groupBy(webhookMessages.endpointId);
+  return new Map(rows.map((row) => [row.endpointId, row.rows]));
+}
+
+/** Removes what waits in rows of its own. */
+export async function deleteMessages(on: Queryable, endpointId: string): Promise<void> {
+  await on.delete(webhookMessages).where(eq(webhookMessages.endpointId, endpointId));
+}
+
+/** Messages that are to be sent as soon as may be; one that waits already waits no longer. */
+export async function queueMessages(
+  on: Queryable,
+  rows: readonly (typeof webhookMessages.$inferInsert)[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await on
+    .insert(webhookMessages)
+    .values([...rows])
+    .onConflictDoUpdate({
+      target: [webhookMessages.endpointId, webhookMessages.messageId],
+      set: { nextAt: sql`excluded.next_at` },
+    });
 }

@@ -31,13 +31,13 @@ export const messageOf = ({ body, firstAttemptAt, ...row }: StoredMessage): Mess
   ...{ body: body ?? undefined, firstAttemptAt: firstAttemptAt ?? undefined, isStored: true },
 });
 
-export interface Found {
+export interface FoundMessages {
   readonly messages: readonly Message[];
   /** Up to this number everything was looked at. */
   readonly reached: number;
 }
 
-/** What the application may be told at this moment of a stretch of the log, as messages of the endpoint. */
+/** The events of a stretch of the log that the application may be told at this moment, as messages of the endpoint. */
 export async function findMessages(
   ctx: Context,
   on: Queryable,
@@ -47,7 +47,7 @@ export async function findMessages(
     until,
     limit,
   }: { readonly endpoint: WebhookEndpoint; readonly after: number; readonly until: number; readonly limit: number },
-): Promise<Found> {
+): Promise<FoundMessages> {
   const { clientId } = endpoint;
   const { epoch } = await readLogEnd(on);
   const of = { readers: { clientIds: [clientId] }, limit, now: ctx.now() };

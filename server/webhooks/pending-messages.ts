@@ -8,7 +8,7 @@ export interface InFlight {
   withdrawn: boolean;
 }
 
-/** What a worker holds of an endpoint's messages: those to be sent, in order, and those under way. */
+/** The messages of an endpoint that a worker holds: those to be sent, in order, and those under way. */
 export interface PendingMessages {
   next(): Message | undefined;
   /** Whether a message for the same player is under way: each player's are sent one at a time, and what concerns nobody in particular need not wait. */

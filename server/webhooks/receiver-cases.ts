@@ -1,11 +1,10 @@
-import { minuteMs } from "#server/platform/durations";
 import type { Ids } from "#server/platform/ids";
-import type { Attempt } from "./attempt";
-import { failureSentences, shownFailure } from "./attempt";
+import { minuteMs } from "#server/platform/time";
+import { type Attempt, failureSentences, shownFailure } from "./attempt";
 import type { SendAttempt } from "./send-attempt";
 import { forgeWebhook, mintWebhookSecret, signWebhook, type WebhookHeaders, type WebhookMessage } from "./signature";
 
-/** What a receiver is tested with. */
+/** The receiver to test, and the means to do it. */
 export interface ReceiverCheck {
   readonly url: string;
   /** The secret that the receiver verifies with. */

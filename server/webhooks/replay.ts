@@ -1,20 +1,20 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { readLogBounds } from "#server/event-log/log-bounds";
 import { readLogEnd, readSeqBefore } from "#server/event-log/read-log";
+import { readLogBounds } from "#server/event-log/retention";
 import { readEventCursor, writeEventCursor } from "#server/events/cursor";
 import { eventRecord } from "#server/events/event-record";
 import { visibleTo } from "#server/events/visible-events";
 import { GeneralError, UnknownElement } from "#server/failures";
-import { type CappedCount, cappedCountOf, noCount } from "#server/platform/capped-count";
+import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
 import type { ReplayInput } from "./contract";
 import { countUndelivered, findSentMessage, listUndelivered, type SentMessage } from "./deliveries-store";
-import type { WebhookEndpoint } from "./endpoint";
-import { atOnce, type EndpointKey, findOwnEndpoint, noteAct, requireOwnEndpoint } from "./endpoint-acts";
-import { queueMessages, updateEndpoint } from "./endpoint-store";
+import { dueAtOnce, type WebhookEndpoint } from "./endpoint";
+import { updateEndpoint } from "./endpoint-store";
+import { queueMessages } from "./message-store";
 import { isChosen } from "./messages";
-import { chargeReplay } from "./rate";
+import { chargeReplay, type EndpointKey, findOwnEndpoint, noteAct, requireOwnEndpoint } from "./own-endpoint";
 
 /** Messages of one replay; an event that many players are told of is not divided. */
 export const mostReplayed = 1_000;
@@ -46,12 +46,12 @@ export async function replay(
   const endpoint = await findOwnEndpoint(ctx, user, key);
   if (endpoint.state !== "enabled") throw GeneralError.because({ message: "Enable the endpoint first." });
   await chargeReplay(ctx, user);
-  const { messages, left, next } = await findMessages(ctx, endpoint, which);
+  const { messages, left, next } = await messagesToReplay(ctx, endpoint, which);
   await ctx.database.transaction(async (tx) => {
     const { id } = await requireOwnEndpoint(tx, user, key);
-    const rows = messages.map((message) => ({ ...message, endpointId: id, nextAt: atOnce }));
+    const rows = messages.map((message) => ({ ...message, endpointId: id, nextAt: dueAtOnce }));
     await queueMessages(tx, rows);
-    await updateEndpoint(tx, id, { dueAt: atOnce });
+    await updateEndpoint(tx, id, { dueAt: dueAtOnce });
     await noteAct(ctx, tx, { user, key, act: "webhook-replayed", origin, details: { messages: messages.length } });
   });
   const { clientId } = endpoint;
@@ -60,14 +60,14 @@ export async function replay(
   return { queued: messages.length, left, next: cursor };
 }
 
-interface Found {
+interface ReplayPart {
   readonly messages: readonly SentMessage[];
   readonly left: CappedCount;
   /** The number of the last event of the messages, where some are left. */
   readonly next: number | undefined;
 }
 
-async function findMessages(ctx: Context, endpoint: WebhookEndpoint, which: ReplayInput): Promise<Found> {
+async function messagesToReplay(ctx: Context, endpoint: WebhookEndpoint, which: ReplayInput): Promise<ReplayPart> {
   const endpointId = endpoint.id;
   if ("messageId" in which) {
     const { messageId } = which;
@@ -85,7 +85,7 @@ async function findMessages(ctx: Context, endpoint: WebhookEndpoint, which: Repl
 async function findUndelivered(
   ctx: Context,
   asked: { readonly endpointId: string; readonly since: Date; readonly after: number },
-): Promise<Found> {
+): Promise<ReplayPart> {
   const on = ctx.database.query;
   const found = await listUndelivered(on, { ...asked, limit: mostReplayed + 1 });
   if (found.length <= mostReplayed) return { messages: found, left: noCount, next: undefined };
@@ -101,12 +101,12 @@ async function findInRange(
   ctx: Context,
   endpoint: WebhookEndpoint,
   range: { readonly from: Date; readonly until: Date; readonly after: number },
-): Promise<Found> {
+): Promise<ReplayPart> {
   const on = ctx.database.query;
   const { clientId } = endpoint;
   const of = { readers: { clientIds: [clientId] }, limit: pageSize, now: ctx.now() };
   const bounds = await readLogBounds(ctx, on);
-  // What has not been read yet comes by itself.
+  // Events that the endpoint has not come to yet are sent anyway.
   const until = Math.min(await readSeqBefore(on, range.until, bounds), endpoint.seq);
   const messages = new Map<string, SentMessage>();
   const left = new Set<string>();

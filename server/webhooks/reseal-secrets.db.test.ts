@@ -4,7 +4,7 @@ import { hookReceiver, isSigned } from "#server/testing/hook-receiver";
 import { hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { rotateSecret } from "./rotate-secret";
+import { rotateSecret } from "./endpoint-acts";
 
 const database = await testDatabase();
 const receiver = await hookReceiver();

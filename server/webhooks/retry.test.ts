@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/durations";
+import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import type { Attempt, AttemptFailure } from "./attempt";
 import { exhausted } from "./endpoint-health";
 import { attemptDelays, judgeAttempt, mostAttempts, nextAttemptAt } from "./retry";

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/durations";
+import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import type { Attempt } from "./attempt";
 
 /** The wait before each attempt of a message, counted from the one before (Standard Webhooks 1.0.0, "Deliverability"). */
@@ -62,7 +62,7 @@ function readRetryAfter(text: string | null, now: Date): number | undefined {
   return Number.isNaN(instant) ? undefined : Math.max(0, instant - now.getTime());
 }
 
-/** What an attempt means. */
+/** The consequences of an attempt. */
 export interface Verdict {
   /** For the message; `given-up`: the receiver wants no further attempt, `stopped`: we ended this one ourselves. */
   readonly message: "delivered" | "failed" | "given-up" | "stopped";

@@ -1,5 +1,5 @@
-import { secondMs } from "#server/platform/durations";
 import { version } from "#server/platform/env";
+import { secondMs } from "#server/platform/time";
 import { createDeadline } from "#server/platform/within";
 import type { Attempt, AttemptFailure, Phases } from "./attempt";
 import { type Network, open, publicNetwork, resolvePublic, type Stopped, stopped } from "./connection";
@@ -31,7 +31,7 @@ export interface SenderOptions {
   readonly elapsed?: () => number;
 }
 
-/** What is sent to one endpoint. */
+/** A request to one endpoint. */
 export interface Outgoing {
   /** As stored. It is judged again. */
   readonly url: string;

@@ -1,8 +1,8 @@
 import type { Context } from "#server/context";
-import { describeError } from "#server/platform/describe-error";
-import { secondMs } from "#server/platform/durations";
+import { describeError } from "#server/platform/errors";
+import { secondMs } from "#server/platform/time";
 import { attemptMessage, loadMessages } from "./attempt-message";
-import { endWaiting, mostWaiting } from "./count-waiting";
+import { endWaiting, mostWaiting } from "./backlog";
 import type { WebhookEndpoint } from "./endpoint";
 import { createHeldEndpoint, type HeldEndpoint } from "./held-endpoint";
 import { bounds, type Lease, releaseEndpoint } from "./lease-store";
@@ -47,7 +47,7 @@ export function serveEndpoint(
   const begin = async (endpoint: WebhookEndpoint) => {
     const release = await slots.take(endpoint.clientId, held.lost);
     if (!release) return;
-    // What was known when the permit was asked for may be old by now.
+    // The endpoint's state may have changed while the permit was waited for.
     await held.check().catch(fail);
     const message = held.pending.next();
     if (!message || held.lost.aborted || turn.isOver || held.pending.isBusy(message)) return release();
@@ -104,7 +104,7 @@ export function serveEndpoint(
   };
 }
 
-/** What a worker does next, where its turn is not over. "none": it waits for what is under way, and ends where nothing is. */
+/** The next step of a worker whose turn is not over. "none": it waits for what is under way, and ends where nothing is. */
 async function nextStep(
   ctx: Context,
   held: HeldEndpoint,

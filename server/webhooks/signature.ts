@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 
 const secretBytes = 32;
 
-/** What a receiver verifies: the event's id, and the body exactly as it is sent. */
+/** The signed parts of a message: the event's id, and the body exactly as it is sent. */
 export interface WebhookMessage {
   /** The same in every attempt. Without a full stop, which separates what is signed. */
   readonly id: string;

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
-import { minuteMs } from "#server/platform/durations";
+import { minuteMs } from "#server/platform/time";
 import { endpointNetwork } from "#server/testing/endpoint-network";
 import { plainAnswer, type RawReceiver, rawReceiver } from "#server/testing/raw-receiver";
 import { type AttemptFailure, failureSentences, type ShownFailure } from "./attempt";

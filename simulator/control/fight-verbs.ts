@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { results } from "#simulator/fights/clash";
+import { results } from "#simulator/fights/fight-rules";
 import { type ControlParts, id, mustExist, verb } from "./verb";
 
 const Attack = z.strictObject({

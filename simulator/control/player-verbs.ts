@@ -64,7 +64,7 @@ const CreateKey = z.strictObject({
 const PauseKey = z.strictObject({ key: keyText, paused: z.boolean().default(true) });
 const DeleteKey = z.strictObject({ key: keyText });
 
-/** Whose key it is, and where it leads. */
+/** A key, its owner and their faction. */
 export interface KeyHolder {
   readonly key: string;
   readonly playerId: number;
@@ -114,7 +114,7 @@ export function statVerbs({ world, people, vault, now }: ControlParts) {
     }),
     /** The ids of all players. */
     playerIds: (): number[] => Array.from({ length: world.counts.players }, (_, index) => world.playerAt(index).id),
-    /** What nobody else can know of a player: the true stats and score, and what they own in their faction's vault. */
+    /** The hidden values of a player: the true stats and score, and what they own in their faction's vault. */
     oracle: verb(Oracle, ({ playerId }) => {
       const player = mustExist(world.player(playerId), "The player");
       const stats = people.stats(player.index, now());

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { AnswerCache } from "#simulator/answer-cache";
+import type { AnswerCache } from "#simulator/answer";
 import type { Areas } from "#simulator/areas";
 import type { Faults } from "#simulator/faults";
 import type { Keys } from "#simulator/keys";
 
-/** What control verbs act on. */
+/** The parts of the game that control verbs act on. */
 export interface ControlParts extends Areas {
   readonly seed: number;
   readonly epoch: Date;

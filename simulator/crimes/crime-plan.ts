@@ -1,8 +1,8 @@
-import { hourSeconds } from "#server/platform/durations";
-import { type CrimeType, crimeTypes } from "#simulator/crime-types";
+import { hourSeconds } from "#server/platform/time";
+import { type CrimeType, crimeTypes } from "#simulator/crimes/crime-types";
 import { createDraw } from "#simulator/draw";
 import type { Faction } from "#simulator/factions";
-import { createMemory } from "#simulator/fights/memory";
+import { createMemory } from "#simulator/memory";
 import type { World } from "#simulator/world";
 
 /** A slot of a crime and who takes it. All times here are Unix seconds. */

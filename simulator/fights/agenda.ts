@@ -1,4 +1,4 @@
-import { daySeconds, hourSeconds } from "#server/platform/durations";
+import { daySeconds, hourSeconds } from "#server/platform/time";
 import { createDraw } from "#simulator/draw";
 import { dayNumberOf, type People } from "#simulator/people/people";
 import type { World } from "#simulator/world";
@@ -23,7 +23,7 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
   const epochDay = dayNumberOf(parts.epoch);
   const perDay = new Map<number, number>();
 
-  /** What the energy of an active day is good for. As of the epoch, so that it does not matter when it is asked first. */
+  /** Attacks that the energy of an active day pays for. As of the epoch, so that the first call decides nothing. */
   function attacksPerDay(index: number): number {
     const known = perDay.get(index);
     if (known !== undefined) return known;

@@ -1,14 +1,13 @@
-import { hourSeconds } from "#server/platform/durations";
+import { hourSeconds } from "#server/platform/time";
 import type { World } from "#simulator/world";
+import { createMemory } from "../memory";
 import type { Agenda, Intent } from "./agenda";
-import type { Clash } from "./clash";
-import { createMemory } from "./memory";
-import type { Pairing } from "./pairing";
-import type { Roster } from "./roster";
+import type { Clash } from "./fight-rules";
+import type { Pairing, Roster } from "./pairing";
 import type { War, Wars } from "./wars";
 
 const hoursPerDay = 24;
-/** What one faction did in eight days is remembered several times over; it is some ten megabytes. */
+/** Room for eight days of one faction several times over: some ten megabytes. */
 const rememberedHours = 1_500;
 const rememberedDays = 120;
 
@@ -29,7 +28,7 @@ export function createClashes(parts: Parts) {
 
   const present = (clash: Clash | null): clash is Clash => clash !== null;
 
-  /** What was begun in a bout within an hour, with what the beaten did about it at once. */
+  /** Fights that began in a bout within an hour, with the retaliations that followed at once. */
   function ofBout(bout: number, hour: number): Clash[] {
     return hours.through(hour * 1_000 + bout, () => {
       const day = Math.floor(hour / hoursPerDay);
@@ -58,7 +57,7 @@ export function createClashes(parts: Parts) {
     );
   }
 
-  /** What the members of two factions at war do to each other within an hour. */
+  /** Fights between two factions at war within an hour. */
   function ofWar(war: War, hour: number): Clash[] {
     const day = Math.floor(hour / hoursPerDay);
     const all = hours.through(-(war.id * 1_000_000 + hour), () => {
@@ -87,7 +86,7 @@ export function createClashes(parts: Parts) {
   /** A player jailed, banned or sent away by a control verb attacks nobody meanwhile. */
   const able = ({ attacker, started }: Clash) => world.setStateAt(attacker, started) === null;
 
-  /** What ended within an hour out of some bouts and the wars of some factions. An hour's retaliations may end in the next one. */
+  /** Fights of some bouts, and of the wars of some factions, that ended within an hour. An hour's retaliations may end in the next one. */
   function endingIn(hour: number, bouts: (day: number) => Iterable<number>, factions: readonly number[]): Clash[] {
     const found: Clash[] = [];
     for (const begun of [hour - 1, hour]) {
@@ -102,7 +101,7 @@ export function createClashes(parts: Parts) {
   }
 
   return {
-    /** What ended within an hour (counted from 1970) and may concern a faction, in no order. More than that faction's own. */
+    /** Fights that ended within an hour (counted from 1970) and may concern a faction, in no order; also some of others. */
     aroundFaction: (faction: number, hour: number): Clash[] => {
       const touched = [...world.movedPlayers()].filter(
         (index) =>

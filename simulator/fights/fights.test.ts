@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { processorTime } from "#server/testing/processor-time";
 import { createAreas } from "#simulator/areas";
-import type { Attack } from "./attack";
-import { isWon } from "./clash";
-import { baseRespect } from "./respect";
+import { type Attack, baseRespect, isWon } from "./fight-rules";
 
 const epoch = new Date("2026-03-01T12:00:10.000Z");
 const second = Math.floor(epoch.getTime() / 1000);

@@ -1,17 +1,25 @@
-import { daySeconds, hourSeconds } from "#server/platform/durations";
-import { toUnixSeconds } from "#server/platform/time";
+import { daySeconds, hourSeconds, toUnixSeconds } from "#server/platform/time";
 import { createDraw } from "#simulator/draw";
 import type { TimeRange } from "#simulator/paging";
 import type { People } from "#simulator/people/people";
 import type { World } from "#simulator/world";
+import { createMemory } from "../memory";
 import { createAgenda } from "./agenda";
-import type { Attack } from "./attack";
-import { byTime, type Clash, chanceToWin, isWon, kindOf, type Result } from "./clash";
 import { createClashes } from "./clashes";
-import { createMemory } from "./memory";
-import { createPairing } from "./pairing";
-import { chainModifier, type Modifiers, printedFairFight, respectOf } from "./respect";
-import { createRoster } from "./roster";
+import {
+  type Attack,
+  byTime,
+  type Clash,
+  chainModifier,
+  chanceToWin,
+  isWon,
+  kindOf,
+  type Modifiers,
+  printedFairFight,
+  type Result,
+  respectOf,
+} from "./fight-rules";
+import { createPairing, createRoster } from "./pairing";
 import { createWars } from "./wars";
 
 /** A chain dies when nobody hits for so long, and a hit can be answered for as long. Seconds. */
@@ -36,7 +44,7 @@ const prolong = (chain: ChainState, second: number): ChainState =>
     ? { ...chain, count: chain.count + 1, last: second }
     : { count: 1, first: second, last: second };
 
-/** What a control verb says of an attack; what it leaves out follows from the rules. */
+/** An attack as a control verb asks for it; fields that are left out follow from the rules. */
 export interface AttackQuery {
   readonly result?: Result;
   readonly overseas?: boolean;
@@ -66,7 +74,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
   let changes = 0;
   let seen = "";
 
-  /** What is remembered by faction depends on who was in it; after a change it is worked out again. */
+  /** Entries by faction depend on its members, and are worked out again after a change. */
   function forgetOld(): void {
     const version = `${changes} ${world.version()} ${people.version()}`;
     if (version === seen) return;
@@ -78,7 +86,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
 
   const factionOf = (index: number, second: number) => world.factionIndexAt(index, second * 1000);
 
-  /** What a faction did and suffered within an hour, oldest first. */
+  /** Attacks by and on a faction within an hour, oldest first. */
   function ofFactionIn(faction: number, hour: number): Clash[] {
     return factionHours.through(faction * 10_000_000 + hour, () =>
       clashes

@@ -1,7 +1,7 @@
-import { daySeconds, hourSeconds } from "#server/platform/durations";
+import { daySeconds, hourSeconds } from "#server/platform/time";
 import { createDraw } from "#simulator/draw";
 import type { World } from "#simulator/world";
-import { createMemory } from "./memory";
+import { createMemory } from "../memory";
 
 const periodDays = 30;
 

@@ -1,7 +1,6 @@
 import { createDraw } from "#simulator/draw";
-import type { Progress } from "./progress";
-import type { Consumption, StatModel } from "./stat-model";
-import type { Traits } from "./traits";
+import { type Progress, statExponent } from "./progress";
+import { logistic, type Traits } from "./traits";
 
 /** The four of a player, without modifiers. */
 export interface FourStats {
@@ -20,13 +19,11 @@ const builds = [
 ] as const;
 const even = builds[0].shares;
 
-/** Who trains one stat alone is rare, and breaks every rule of thumb about the others. */
+/** Few players train one stat alone; they break every rule of thumb about the others. */
 const shareOfSingleStat = 0.01;
 const softCap = Math.log(200_000_000);
 const slowedAboveCap = 0.75;
 const statsAtStart = 10;
-
-const logistic = (value: number) => 1 / (1 + Math.exp(-value));
 
 /** The sum of the four square roots: the one number that fights tell about. */
 export const scoreOf = ({ strength, defense, speed, dexterity }: FourStats) =>
@@ -90,3 +87,53 @@ export function createBattleStats(world: { seed: number; progress: Progress; sta
   return { of, consumption, energy };
 }
 export type BattleStats = ReturnType<typeof createBattleStats>;
+
+/** Everything that a player ever took that makes energy or stats. */
+interface Consumption {
+  readonly stimulants: number;
+  readonly refills: number;
+  readonly cans: number;
+  readonly enhancers: number;
+}
+
+/**
+ * How battle stats come about in a world. The real game's way is not known, so whatever estimates stats is to be judged in worlds
+ * that are built differently.
+ */
+interface StatModel {
+  /** Of ln total, what no counter tells. */
+  readonly noise: number;
+  /** The part of ln total that energy and enhancers made. */
+  growth(player: Traits, trained: number, took: Consumption): number;
+}
+
+const fromEnergy = (energy: number) => statExponent * Math.log(1 + energy / 10);
+const fromEnhancers = ({ enhancers }: Consumption) => Math.min(1.2, 0.012 * enhancers);
+
+/** Energy from which on the same energy brings much less. */
+const saturation = 400_000;
+/** Attacks won on an active day that make a fighter, who trains little of what is left. */
+const fighterWins = 3;
+
+export const statModels = {
+  /** Stats grow with the logarithm of the energy that was trained. */
+  plain: { noise: 0.3, growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took) },
+  /** Much energy brings less and less, and enhancers help those who train. */
+  saturating: {
+    noise: 0.3,
+    growth: (player, trained, took) =>
+      fromEnergy(trained / Math.sqrt(1 + trained / saturation)) + 1.5 * player.gymShare * fromEnhancers(took),
+  },
+  /** Fighters hardly train, and the dedicated get more out of each training. */
+  styles: {
+    noise: 0.3,
+    growth: (player, trained, took) =>
+      fromEnergy(trained * (player.winRate > fighterWins ? 0.4 : 1)) +
+      0.6 * logistic(2 * player.dedication) +
+      fromEnhancers(took),
+  },
+  /** As plain, but counters tell less. */
+  noisy: { noise: 0.45, growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took) },
+} as const satisfies Readonly<Record<string, StatModel>>;
+
+export type StatModelName = keyof typeof statModels;

@@ -1,15 +1,14 @@
 import { createDraw } from "#simulator/draw";
 import { type BattleStats, scoreOf } from "./battle-stats";
 import type { Progress } from "./progress";
-import type { Traits } from "./traits";
+import { logistic, type Traits } from "./traits";
 
 /** The lifetime counters of a player that the game publishes, by its flat names. */
 export type Counters = ReadonlyMap<string, number>;
 
-const logistic = (value: number) => 1 / (1 + Math.exp(-value));
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
-/** What is counted by itself, each with its rate on an active day. The stream number belongs to the counter for good. */
+/** Counters that depend on no other, each with its rate on an active day. The stream number belongs to the counter for good. */
 const simpleCounters: readonly { name: string; stream: number; rate: (player: Traits) => number }[] = [
   { name: "attackswon", stream: 10, rate: ({ winRate }) => winRate },
   { name: "attacksdraw", stream: 11, rate: ({ winRate }) => 0.01 * winRate },
@@ -56,7 +55,7 @@ const simpleCounters: readonly { name: string; stream: number; rate: (player: Tr
   { name: "defends", stream: 52, rate: () => 0.9 },
 ];
 
-/** What the game publishes of a player's life, in closed form. */
+/** The lifetime counters of players, in closed form. */
 export function createCounters(world: { seed: number; progress: Progress; battleStats: BattleStats }) {
   const { progress, battleStats } = world;
   const draw = createDraw(world.seed, "counter-traits");

@@ -1,15 +1,14 @@
-import { daySeconds } from "#server/platform/durations";
+import { daySeconds } from "#server/platform/time";
 import { createDraw } from "#simulator/draw";
-import { createBattleStats, type FourStats, scoreOf } from "./battle-stats";
+import { createBattleStats, type FourStats, type StatModelName, scoreOf, statModels } from "./battle-stats";
 import { createCounters } from "./counters";
 import { createProgress } from "./progress";
-import { type StatModelName, statModels } from "./stat-model";
 import type { TraitsOf } from "./traits";
 
 /** The day of a moment, in days since 1970, UTC. */
 export const dayNumberOf = (at: Date) => Math.floor(at.getTime() / 1000 / daySeconds);
 
-/** What players can do and have done: battle stats and counters by the day, with what control verbs set on top. */
+/** Battle stats and counters by the day, with what control verbs set on top. */
 export function createPeople(world: { seed: number; epoch: Date; traits: TraitsOf; statModel?: StatModelName }) {
   const { seed, traits, statModel = "plain" } = world;
   const progress = createProgress(world);
@@ -30,11 +29,11 @@ export function createPeople(world: { seed: number; epoch: Date; traits: TraitsO
     traits,
     stats,
     score: (index: number, at: Date) => scoreOf(stats(index, at)),
-    /** What the score would be if no control verb had set it. */
+    /** The score without the stats that control verbs set. */
     drawnScore: (index: number, at: Date) => scoreOf(battleStats.of(traits(index), dayNumberOf(at))),
-    /** What the game counts of a player, as it stands on a day. */
+    /** The counters of a player on a day. */
     counters: (index: number, day: number) => counters(traits(index), day),
-    /** What a player carries and has put by on a day, out of their fortune. */
+    /** Money and points of a player on a day, in the wallet and in banks. */
     purse: (index: number, day: number) => {
       const fortune = counters(traits(index), day).get("networth") ?? 0;
       const part = (n: number) => Math.floor(fortune * 0.1 * purses.unit(index, 8 * day + n));

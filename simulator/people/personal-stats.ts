@@ -1,8 +1,8 @@
-import { daySeconds } from "#server/platform/durations";
+import { daySeconds } from "#server/platform/time";
 import type { FourStats } from "./battle-stats";
 import type { Counters } from "./counters";
 
-/** Where each counter stands in the nested answer. The first word is its category. */
+/** The path of each counter in the nested answer. The first word is its category. */
 const paths: Readonly<Record<string, string>> = {
   attackswon: "attacking.attacks.won",
   attackslost: "attacking.attacks.lost",
@@ -92,7 +92,7 @@ const categories = new Set(Object.values(paths).map((path) => path.split(".")[0]
 const ownCategory = "battle_stats";
 const mostStats = 10;
 
-/** What a request for personal stats asks for. */
+/** The parameters of a request for personal stats. */
 export type StatsQuery =
   | { readonly category: string }
   | { readonly stats: readonly string[]; readonly at: number | null };

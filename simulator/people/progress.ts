@@ -1,8 +1,8 @@
-import { dayMs } from "#server/platform/durations";
+import { dayMs } from "#server/platform/time";
 import { createDraw, type Draw } from "#simulator/draw";
 import type { Traits, TraitsOf } from "./traits";
 
-/** Where the growth of a player is anchored: the epoch, or the day on which they fell silent; and how fast they live since. */
+/** The day that a player's growth is anchored to, the epoch or the day on which they fell silent, and their pace since. */
 interface Anchor {
   readonly day: number;
   readonly pace: number;

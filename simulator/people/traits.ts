@@ -1,9 +1,8 @@
-import { daySeconds } from "#server/platform/durations";
-import { toUnixSeconds } from "#server/platform/time";
+import { daySeconds, toUnixSeconds } from "#server/platform/time";
 import { demoPeople } from "#simulator/demo-people";
 import { createDraw } from "#simulator/draw";
 
-/** What lies beneath everything that is seen of a player. It never changes; what grows is computed from it and the day. */
+/** The hidden constants of a player, from which, with the day, everything that is seen of them is computed. */
 export interface Traits {
   readonly index: number;
   readonly demo: boolean;
@@ -15,7 +14,7 @@ export interface Traits {
   readonly dedication: number;
   /** Share of the energy that goes into training; the rest goes into attacks. */
   readonly gymShare: number;
-  /** What the counters do not say about the battle stats: standard normal, in units of the noise. */
+  /** The part of the battle stats that no counter tells: standard normal, in units of the noise. */
   readonly luck: number;
   /** Attacks won on an active day. */
   readonly winRate: number;
@@ -26,7 +25,7 @@ export interface Traits {
   readonly fate: "free" | "federal" | "fallen";
 }
 
-const logistic = (value: number) => 1 / (1 + Math.exp(-value));
+export const logistic = (value: number) => 1 / (1 + Math.exp(-value));
 
 /** The demo people differ, and none is out of the ordinary. */
 const demoDedication = [0.8, 0.4, 0.1, 0.5, -0.3];

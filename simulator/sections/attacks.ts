@@ -1,6 +1,6 @@
 import { toUnixSeconds } from "#server/platform/time";
 import type { Faction } from "#simulator/factions";
-import type { Attack } from "#simulator/fights/attack";
+import type { Attack } from "#simulator/fights/fight-rules";
 import { pageByTime, type TimeRange } from "#simulator/paging";
 import type { Player } from "#simulator/players";
 import type { Ask, Selection } from "./section";

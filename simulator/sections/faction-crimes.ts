@@ -1,15 +1,17 @@
-import type { CrimeStatus } from "#simulator/crimes/crime-course";
-import { crimeRow } from "#simulator/crimes/crime-row";
-import type { Crime } from "#simulator/crimes/crimes";
+import { toUnixSeconds } from "#server/platform/time";
+import { slotsOf, tools } from "#simulator/crimes/crime-types";
+import type { Crime, CrimeStatus, createCrimes } from "#simulator/crimes/crimes";
+import { createDraw } from "#simulator/draw";
 import type { Faction } from "#simulator/factions";
 import { pageByOffset, timeRange, wholeNumber } from "#simulator/paging";
+import type { World } from "#simulator/world";
 import type { Ask, Selection } from "./section";
 
-const all: readonly CrimeStatus[] = ["Recruiting", "Planning", "Successful", "Failure", "Expired"];
+const allStatuses: readonly CrimeStatus[] = ["Recruiting", "Planning", "Successful", "Failure", "Expired"];
 
-/** What `cat` may be, and the statuses that it means. */
+/** The values of `cat`, and the statuses that each means. */
 const categories: Readonly<Record<string, readonly CrimeStatus[]>> = {
-  all,
+  all: allStatuses,
   recruiting: ["Recruiting"],
   planning: ["Planning"],
   successful: ["Successful"],
@@ -22,7 +24,7 @@ const categories: Readonly<Record<string, readonly CrimeStatus[]>> = {
 type CrimeTime = (crime: Crime) => number | null;
 
 /** Which of a crime's times `from` and `to` are about: `filters`. */
-const times = {
+const crimeTimes = {
   created_at: (crime) => crime.createdAt,
   ready_at: (crime) => crime.readyAt,
   expired_at: (crime) => crime.expiresAt,
@@ -30,7 +32,7 @@ const times = {
 } as const satisfies Readonly<Record<string, CrimeTime>>;
 
 /** The time by which a category is sorted and bounded, where `filters` names no other. */
-const timesOfCategories: Readonly<Record<string, keyof typeof times>> = {
+const timesOfCategories: Readonly<Record<string, keyof typeof crimeTimes>> = {
   planning: "ready_at",
   recruiting: "expired_at",
   expired: "expired_at",
@@ -47,8 +49,8 @@ const timeOf = (url: URL) =>
 
 /** The crimes that the URL asks for, in its order. */
 function matching(crimes: Iterable<Crime>, { url, now, behaviour }: Pick<Ask, "url" | "now" | "behaviour">): Crime[] {
-  const statuses = categories[categoryOf(url)] ?? all;
-  const time: CrimeTime = times[timeOf(url) as keyof typeof times] ?? times.created_at;
+  const statuses = categories[categoryOf(url)] ?? allStatuses;
+  const time: CrimeTime = crimeTimes[timeOf(url) as keyof typeof crimeTimes] ?? crimeTimes.created_at;
   const { from, sort } = timeRange(url, now, behaviour.now().fromIncluded);
   const to = wholeNumber(url, "to") ?? Number.POSITIVE_INFINITY;
   const bounded = url.searchParams.has("from") || url.searchParams.has("to");
@@ -66,7 +68,7 @@ export const factionCrimes: Selection<Faction> = {
   factionAccess: true,
   refuses: (faction, { crimes, url }) => {
     if (crimes.old(faction) === "code") return 27;
-    return Object.hasOwn(categories, categoryOf(url)) && Object.hasOwn(times, timeOf(url)) ? null : 21;
+    return Object.hasOwn(categories, categoryOf(url)) && Object.hasOwn(crimeTimes, timeOf(url)) ? null : 21;
   },
   answer: (faction, ask) => {
     const { world, crimes, url, now, owner } = ask;
@@ -84,3 +86,63 @@ export const factionCrimes: Selection<Faction> = {
     return { crimes: rows, _metadata: page._metadata };
   },
 };
+
+const shareMissingTools = 0.08;
+const toolDraw = createDraw(0, "crime-tools");
+
+/**
+ * A crime as `faction/crimes` lists it.
+ * @param reader the index of whose pass rates empty slots show
+ * @param numbered whether slots tell their numbers
+ */
+export function crimeRow(
+  crime: Crime,
+  seen: { world: World; crimes: ReturnType<typeof createCrimes>; now: Date; reader: number; numbered: boolean },
+) {
+  const { world, crimes, reader } = seen;
+  const now = toUnixSeconds(seen.now);
+  const slots = slotsOf(crime.type.roles, seen.numbered).map(({ role, info }, slot) => {
+    const tool = tools[role];
+    const user = slotUser(crime, slot, { world, now });
+    const whose = user === null ? reader : (crime.slots[slot]?.index ?? reader);
+    const available = user !== null && toolDraw.unit(crime.id, slot) >= shareMissingTools;
+    return {
+      position: role,
+      position_info: info,
+      item_requirement: tool ? { id: tool.itemId, is_reusable: tool.reusable, is_available: available } : null,
+      user,
+      checkpoint_pass_rate: crime.status === "Expired" ? 0 : crimes.passRate(whose, role, crime.type.difficulty),
+    };
+  });
+  const money = crime.type.difficulty * crime.type.roles.length * 750_000;
+  const rewards = { money, items: [], respect: crime.type.difficulty * 3, scope: 1, payout: null };
+  return {
+    id: crime.id,
+    previous_crime_id: null,
+    name: crime.type.name,
+    difficulty: crime.type.difficulty,
+    status: crime.status,
+    created_at: crime.createdAt,
+    planning_at: crime.planningAt,
+    ready_at: crime.readyAt,
+    expired_at: crime.expiresAt,
+    executed_at: crime.executedAt,
+    slots,
+    rewards: crime.status === "Successful" ? rewards : null,
+  };
+}
+
+/** The member in a slot, as the game shows them: progress in percent, and after the end how it went for them. */
+function slotUser(crime: Crime, slot: number, seen: { world: World; now: number }) {
+  const { index, joinedAt } = crime.slots[slot] ?? { index: null, joinedAt: 0 };
+  if (index === null || !crime.filled[slot]) return null;
+  const done = ((crime.executedAt ?? seen.now) - joinedAt) / Math.max(1, (crime.readyAt ?? seen.now) - joinedAt);
+  const outcome = { Successful: "Successful", Failure: "Failed" }[crime.status as string] ?? null;
+  return {
+    id: seen.world.playerAt(index).id,
+    joined_at: joinedAt,
+    progress: Math.round(Math.min(1, Math.max(0, done)) * 10_000) / 100,
+    outcome,
+    item_outcome: null,
+  };
+}

@@ -1,7 +1,7 @@
 import type { Faction } from "#simulator/factions";
-import type { Attack } from "#simulator/fights/attack";
+import type { Attack } from "#simulator/fights/fight-rules";
 import { pageByTime, type TimeRange } from "#simulator/paging";
-import type { VaultMove } from "#simulator/vault/vault-course";
+import type { VaultMove } from "#simulator/vault";
 import type { Ask, Selection } from "./section";
 
 /** `cat` of news, and whether it needs a limited key and faction access. */

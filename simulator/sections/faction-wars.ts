@@ -1,8 +1,7 @@
-import { daySeconds } from "#server/platform/durations";
-import { toUnixSeconds } from "#server/platform/time";
+import { daySeconds, toUnixSeconds } from "#server/platform/time";
 import type { Faction } from "#simulator/factions";
+import { chainModifier, nextBonusHit } from "#simulator/fights/fight-rules";
 import { chainTimeout } from "#simulator/fights/fights";
-import { chainModifier, nextBonusHit } from "#simulator/fights/respect";
 import type { War } from "#simulator/fights/wars";
 import type { Ask, Selection } from "./section";
 

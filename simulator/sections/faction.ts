@@ -5,8 +5,7 @@ import { factionAttacks, factionAttacksFull } from "./attacks";
 import { factionCrimes } from "./faction-crimes";
 import { factionNews } from "./faction-news";
 import { factionChain, factionWars } from "./faction-wars";
-import { type Ask, daysBetween, type Selection, section } from "./section";
-import { lastActionObject, statusObject } from "./shared-objects";
+import { type Ask, daysBetween, lastActionObject, type Selection, section, statusObject } from "./section";
 
 const balanceCategories = ["current", "all"];
 

@@ -1,36 +1,8 @@
-import { toUnixSeconds } from "#server/platform/time";
-import { crimeTypes, slotsOf, tools } from "#simulator/crime-types";
+import { minuteMs, toUnixSeconds } from "#server/platform/time";
+import { crimeTypes, slotsOf, tools } from "#simulator/crimes/crime-types";
 import type { ListedItem } from "#simulator/item-list";
-import type { ListedStock } from "#simulator/stock-list";
+import type { ListedStock, StockMarket } from "#simulator/stock-market";
 import { type Ask, section } from "./section";
-import { detailedStockObject, stockObject } from "./stocks";
-
-/** The row of `torn/items`. */
-function itemObject(item: ListedItem, { prices, now }: Ask) {
-  const { id, name, description, type } = item;
-  const price = prices.marketPrice(item, now);
-  return {
-    id,
-    name,
-    description,
-    effect: null,
-    requirement: null,
-    image: `https://game.invalid/items/${id}.png`,
-    type,
-    sub_type: null,
-    is_masked: false,
-    is_tradable: price !== null,
-    is_found_in_city: false,
-    value: {
-      vendor: null,
-      buy_price: null,
-      sell_price: price === null ? null : Math.floor(price * 0.6),
-      market_price: price,
-    },
-    circulation: 1_000 + id * 37,
-    details: null,
-  };
-}
 
 /** The whole of it, or one of its stocks. */
 interface TornSubject {
@@ -88,3 +60,112 @@ export const torn = section<TornSubject>({
     },
   },
 });
+
+/** `/market/…`: what is offered. */
+export const market = section({
+  find: (id) => (id === null ? true : null),
+  selections: {
+    pointsmarket: {
+      level: 1,
+      answer: (_, { prices, now }) => {
+        const offers = prices.pointOffers(now).map(({ id, cost, quantity }) => {
+          const total_cost = cost * quantity;
+          return [id, { cost, quantity, total_cost }] as const;
+        });
+        return { pointsmarket: Object.fromEntries(offers) };
+      },
+    },
+  },
+});
+
+/** The row of `torn/items`. */
+function itemObject(item: ListedItem, { prices, now }: Ask) {
+  const { id, name, description, type } = item;
+  const price = prices.marketPrice(item, now);
+  return {
+    id,
+    name,
+    description,
+    effect: null,
+    requirement: null,
+    image: `https://game.invalid/items/${id}.png`,
+    type,
+    sub_type: null,
+    is_masked: false,
+    is_tradable: price !== null,
+    is_found_in_city: false,
+    value: {
+      vendor: null,
+      buy_price: null,
+      sell_price: price === null ? null : Math.floor(price * 0.6),
+      market_price: price,
+    },
+    circulation: 1_000 + id * 37,
+    details: null,
+  };
+}
+
+const hourMinutes = 60;
+const dayMinutes = 24 * hourMinutes;
+
+/** How far the chart reaches back, one point an hour. */
+const chartHours = 31 * 24;
+
+/** The row of `torn/stocks`. */
+function stockObject(stock: ListedStock, { stockMarket, now }: Ask) {
+  const { id, name, acronym, bonus } = stock;
+  const { price, cap, shares, investors } = stockMarket.quote(stock, stockMarket.visibleMinute(now));
+  const images = { logo: `https://game.invalid/stocks/${acronym}.svg`, full: `https://game.invalid/stocks/${id}.png` };
+  return { id, name, acronym, images, market: { price, cap, shares, investors }, bonus };
+}
+
+/** The same with what the price did: `torn/{stockId}/stocks`. */
+function detailedStockObject(stock: ListedStock, ask: Ask) {
+  const { stockMarket, now } = ask;
+  const minute = stockMarket.visibleMinute(now);
+  const last = (minutes: number) => pricePerformance(stockMarket, stock, { from: minute - minutes, to: minute });
+  const spans = {
+    ...{ last_hour: hourMinutes, last_day: dayMinutes, last_week: 7 * dayMinutes },
+    ...{ last_month: 30 * dayMinutes, last_year: 365 * dayMinutes },
+  };
+  return {
+    ...stockObject(stock, ask),
+    chart: {
+      performance: {
+        ...Object.fromEntries(Object.entries(spans).map(([name, minutes]) => [name, last(minutes)])),
+        all_time: last(3 * 365 * dayMinutes),
+      },
+      history: priceHistory(stockMarket, stock, minute),
+    },
+  };
+}
+
+/** Prices that are read for the highest and lowest of a span. */
+const pricesOfSpan = 60;
+
+function pricePerformance(market: StockMarket, stock: ListedStock, { from, to }: { from: number; to: number }) {
+  const step = Math.max(1, Math.floor((to - from) / pricesOfSpan));
+  const prices: number[] = [];
+  for (let minute = to; minute >= from; minute -= step) prices.push(market.price(stock, minute));
+  const [start, end] = [market.price(stock, from), market.price(stock, to)];
+  const change = Math.round((end - start) * 100) / 100;
+  return {
+    change,
+    change_percentage: Math.round((change / start) * 10_000) / 100,
+    start,
+    end,
+    high: Math.max(start, ...prices),
+    low: Math.min(start, ...prices),
+  };
+}
+
+/** The price at every full hour, oldest first. */
+function priceHistory(market: StockMarket, stock: ListedStock, minute: number) {
+  const newest = Math.floor(minute / hourMinutes) * hourMinutes;
+  return Array.from({ length: chartHours }, (_, index) => {
+    const at = newest - (chartHours - 1 - index) * hourMinutes;
+    const price = market.price(stock, at);
+    const change = Math.round((price - market.price(stock, at - hourMinutes)) * 100) / 100;
+    return { timestamp: (at * minuteMs) / 1_000, price, change };
+  });
+}

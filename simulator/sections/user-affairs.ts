@@ -1,9 +1,9 @@
 import { toUnixSeconds } from "#server/platform/time";
-import { crimeRow } from "#simulator/crimes/crime-row";
 import type { Crime } from "#simulator/crimes/crimes";
 import { home } from "#simulator/names";
 import { dayNumberOf } from "#simulator/people/people";
 import type { Player } from "#simulator/players";
+import { crimeRow } from "#simulator/sections/faction-crimes";
 import type { Ask, Selection } from "./section";
 
 /** `user/money`: what the key's owner has, and what is theirs in their faction's vault. */

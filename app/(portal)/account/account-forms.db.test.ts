@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { POST as postConfirmation } from "#app/confirm/proof/route";
-import { exportAccount } from "#server/account/export-account";
+import { exportAccount } from "#server/account/account-acts";
 import type { PortalUser } from "#server/actor";
 import { listOwnHistory } from "#server/audit/read-events";
 import { formWorld } from "#server/testing/form-world";
 import { testOrigin } from "#server/testing/oauth-world";
-import { showSwitches } from "#server/users/accounts/switches";
+import { showSwitches } from "#server/users/account-switches";
 import { listGameKeys } from "#server/users/keys/own-keys";
 import { POST as postDeleteAccount } from "./delete/confirm/route";
 import { POST as postExport } from "./export/route";

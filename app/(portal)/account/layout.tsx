@@ -1,6 +1,6 @@
 import { Bell, Blocks, CircleUser, History, MonitorSmartphone, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { currentViewer } from "#app/_lib/viewer";
+import { currentViewer } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [

@@ -1,9 +1,12 @@
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -13,11 +16,10 @@ import { AccountSwitches } from "./_parts/account-switches";
 import { ChatAccount, ChatAnswer } from "./_parts/chat-account";
 import { GameKeys } from "./_parts/game-keys";
 import { Notices } from "./_parts/notices";
-import { YourData } from "./_parts/your-data";
 
 export const metadata: Metadata = { title: "Your account" };
 
-/** Who one is here, by which keys, and what there is to know. Needs no script. */
+/** The account: its player, game keys, switches and notices. Needs no script. */
 export default async function Account({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const { player, gameKeys, notices, switches } = await (await caller()).account.overview();
@@ -57,5 +59,47 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
       <Notices notices={notices} on="overview" />
       <YourData />
     </div>
+  );
+}
+
+/** The player's stored data: what it is, a copy of it, and its deletion. */
+function YourData() {
+  return (
+    <Card title="Your data" flush>
+      <ul className="divide-y divide-line">
+        <Entry title="What is stored, and why" text="Each kind of data: for how long, who sees it and what it is for.">
+          <LinkButton href="/#declaration" size="sm">
+            Read the table
+          </LinkButton>
+        </Entry>
+        <Entry title="Export" text="Everything stored about you, as one JSON file without keys and secrets.">
+          <CsrfForm action="/account/export">
+            <Button type="submit" size="sm">
+              Download
+            </Button>
+          </CsrfForm>
+        </Entry>
+        <Entry
+          title="Delete"
+          text="Deletes your account and ends all access you gave. The next page lists what is affected."
+        >
+          <LinkButton href="/account/delete" size="sm">
+            Delete account
+          </LinkButton>
+        </Entry>
+      </ul>
+    </Card>
+  );
+}
+
+function Entry({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4 sm:px-5">
+      <div className="min-w-0 flex-1 basis-72">
+        <h3 className="font-medium">{title}</h3>
+        <p className="text-sm text-ink-soft">{text}</p>
+      </div>
+      {children}
+    </li>
   );
 }

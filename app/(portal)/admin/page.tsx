@@ -8,7 +8,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Concern } from "#server/health/concerns";
-import { hoursOf } from "#server/health/minute-metrics/periods";
+import { hoursOf } from "#server/health/minute-metrics";
 import { FigurePlot } from "./_parts/figure-plot";
 
 export const generateMetadata = () => adminTitle("Overview");
@@ -16,7 +16,7 @@ export const generateMetadata = () => adminTitle("Overview");
 const milliseconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} ms`;
 const seconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} s`;
 
-/** What needs attention, and the last 24 hours of all processes together. */
+/** Concerns, and figures of the last 24 hours of all processes together. */
 export default async function Overview() {
   await requireAdmin();
   const { concerns, figures } = await (await caller()).operations.overview();

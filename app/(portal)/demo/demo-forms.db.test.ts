@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { type DemoAct, shockedStock, showDemo } from "#server/demo/acts";
 import { enrolDemoPeople } from "#server/demo/demo-world";
-import { verifyPayments } from "#server/faction/banking/jobs/vault-jobs";
-import { readFactionAttacks } from "#server/faction/jobs/sync-jobs";
+import { verifyPayments } from "#server/faction/banking/verification/verify-payments";
+import { readFactionAttacks } from "#server/faction/jobs/faction-jobs";
 import type { Job } from "#server/jobs/job";
 import { scopeNames } from "#server/scopes";
-import { refreshStocks } from "#server/stocks/jobs/stock-jobs";
+import { refreshStocks } from "#server/stocks/refresh-stocks";
 import { showStock } from "#server/stocks/show-stocks";
 import { callAs } from "#server/testing/call-as";
 import { formWorld } from "#server/testing/form-world";

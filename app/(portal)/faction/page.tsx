@@ -4,17 +4,20 @@ import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { memberActivities, memberStates } from "#server/faction/show-board";
 import { Board } from "./_parts/board";
-import { MemberFilter } from "./_parts/member-filter";
+import { stateWords, type TypedFilter } from "./_parts/describe-member";
 import { Members } from "./_parts/members";
 import { NoFaction } from "./_parts/no-faction";
 
 export const metadata: Metadata = { title: "Faction board" };
 
-/** What waits in the faction, and its members. Without script it shows how things stood when it was loaded. */
+/** The faction's hits, crimes, vault requests and members. Without script it shows them as they were when it was loaded. */
 export default async function FactionBoard({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const read = (name: string) => readParam(searchParams, name);
@@ -49,5 +52,45 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
         </Card>
       </Interactive>
     </div>
+  );
+}
+
+const activityWords = {
+  now: "In the last 15 minutes",
+  day: "In the last day",
+  week: "In the last week",
+  idle: "Not for a week",
+} as const;
+
+const anyOption = { value: "", label: "Any" };
+const stateOptions = [anyOption, ...memberStates.map((value) => ({ value, label: stateWords[value] ?? value }))];
+const activityOptions = [anyOption, ...memberActivities.map((value) => ({ value, label: activityWords[value] }))];
+
+/** Narrows the list of members. Sent with GET, so that what is found has an address and needs no script. */
+function MemberFilter({ filter }: { filter: TypedFilter }) {
+  return (
+    <search className="block px-4 py-4 sm:px-5">
+      <form method="get" action="/faction#members" className="flex flex-wrap items-end gap-3">
+        <Field name="name" label="Name" className="grow basis-40">
+          {(control) => <Input {...control} required={false} type="search" defaultValue={filter.name} maxLength={50} />}
+        </Field>
+        <Field name="state" label="Status" className="basis-32 max-sm:grow">
+          {(control) => (
+            <Select {...control} required={false} options={stateOptions} defaultValue={filter.state ?? ""} />
+          )}
+        </Field>
+        <Field name="active" label="Active" className="basis-44 max-sm:grow">
+          {(control) => (
+            <Select {...control} required={false} options={activityOptions} defaultValue={filter.active ?? ""} />
+          )}
+        </Field>
+        <Button type="submit">Filter</Button>
+        {Object.values(filter).some(Boolean) && (
+          <TextLink href="/faction#members" className="py-2 text-sm">
+            Show all
+          </TextLink>
+        )}
+      </form>
+    </search>
   );
 }

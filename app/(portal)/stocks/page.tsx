@@ -4,16 +4,15 @@ import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { Filling } from "#app/_parts/filling.tsx";
-import { RefreshEachMinute } from "#app/_parts/refresh-each-minute.tsx";
+import { Filling, RefreshEachMinute } from "#app/_parts/page-refresh.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { BenefitsTable } from "./_parts/benefits-table";
-import { Movers } from "./_parts/movers";
-import { StocksTable } from "./_parts/stocks-table";
+import { moverPeriods, type Ranking } from "#server/stocks/rank-movers";
+import { Change, formatPrice } from "./_parts/describe-stock";
+import { BenefitsTable, StocksTable } from "./_parts/stock-tables";
 
 export const metadata: Metadata = { title: "Stocks" };
 
@@ -76,5 +75,35 @@ export default async function Stocks({ searchParams }: { searchParams: SearchPar
         <BenefitsTable stocks={stocks} />
       </Card>
     </div>
+  );
+}
+
+const periodWords = { d1: "24 hours", d7: "7 days", m1: "30 days" } as const;
+
+type MoversProps = { title: string; ranking: Ranking; acronyms: ReadonlyMap<number, string> };
+
+/** The five stocks that rose, or fell, the most over each period. */
+function Movers({ title, ranking, acronyms }: MoversProps) {
+  return (
+    <Card title={title}>
+      <div className="grid gap-6 sm:grid-cols-3">
+        {moverPeriods.map((period) => (
+          <section key={period}>
+            <h3 className="text-sm font-medium text-ink-faint">{periodWords[period]}</h3>
+            <ol className="mt-2 grid gap-2 text-sm">
+              {ranking[period].map(({ stockId, change, price }) => (
+                <li key={stockId} className="flex justify-between gap-3" title={formatPrice(price)}>
+                  <TextLink href={`/stocks/${acronyms.get(stockId) ?? stockId}`}>
+                    {acronyms.get(stockId) ?? stockId}
+                  </TextLink>
+                  <Change change={change} />
+                </li>
+              ))}
+              {ranking[period].length === 0 && <li className="text-ink-soft">None</li>}
+            </ol>
+          </section>
+        ))}
+      </div>
+    </Card>
   );
 }

@@ -1,5 +1,5 @@
-import type { Flow, PendingFlow } from "#app/_lib/playground-flow";
 import { hostedCallback } from "#server/oauth/redirect-uri";
+import type { Flow, PendingFlow, PlaygroundToken } from "./flow";
 
 const verifierBytes = 32;
 const stateBytes = 16;
@@ -35,16 +35,6 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
-
-/** A live access token, and what it was got by. It is kept in the page's memory alone. */
-export interface PlaygroundToken {
-  readonly accessToken: string;
-  readonly scope: string;
-  readonly expiresAt: number;
-  readonly clientId: string;
-  /** The reply as it came, the token shortened. */
-  readonly shown: string;
-}
 
 const shownLetters = 16;
 

@@ -6,11 +6,10 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Badge, Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { Input, Textarea } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input, Textarea } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { PlaygroundToken } from "./authorization";
+import type { PlaygroundToken } from "./flow";
 import { type Called, callEndpoint, isCovered, type Operation } from "./operations";
 
 type Props = { operation: Operation; token: PlaygroundToken; onCalled?: () => void };
@@ -94,7 +93,7 @@ export function CallForm({ operation, token, onCalled }: Props) {
   );
 }
 
-/** What was sent, and what came back. */
+/** The request as it was sent, and its answer. */
 function CallResult({ called }: { called: Called }) {
   const header = (wanted: string) => called.headers.find(([name]) => name === wanted)?.[1];
   return (

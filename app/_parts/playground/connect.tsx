@@ -2,19 +2,18 @@
 
 import { FlaskConical } from "lucide-react";
 import { useEffect, useState } from "react";
-import { savePending } from "#app/_lib/playground-flow";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox, Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Checkbox, Field, Select } from "#app/_ui/field.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 import { scopeNames } from "#server/scopes";
 import { newFlow } from "./authorization";
+import { savePending } from "./flow";
 import { isCovered } from "./operations";
 
 type Props = {

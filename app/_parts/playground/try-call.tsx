@@ -6,12 +6,11 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Skeleton } from "#app/_ui/skeleton.tsx";
+import { Skeleton } from "#app/_ui/progress.tsx";
 import { CallForm } from "./call-form";
 import { Connect } from "./connect";
-import { Connecting } from "./connecting";
 import { isCovered, type Operation } from "./operations";
-import { useConnection } from "./use-connection";
+import { Connecting, useConnection } from "./use-connection";
 
 interface Props {
   readonly operation: Operation;

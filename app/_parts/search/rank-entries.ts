@@ -6,7 +6,7 @@ export interface SearchEntry {
   readonly kind: EntryKind;
   readonly title: string;
   readonly href: string;
-  /** What it is found by besides, and what stands below its title. */
+  /** The text below its title, by which it is found too. */
   readonly text: string;
   /** Words that it is found by and that are not shown. */
   readonly words?: string | undefined;
@@ -49,7 +49,7 @@ export function rankEntries(entries: readonly SearchEntry[], question: string): 
   return [...requestEntries(question.trim()), ...findEntries(entries, asked, phrase)];
 }
 
-/** What looks like a request's id is looked up by the doctor. */
+/** A question that looks like a request's id is looked up by the doctor. */
 const requestEntries = (question: string): SearchEntry[] =>
   /^[A-Za-z0-9_-]{22}$/.test(question)
     ? [

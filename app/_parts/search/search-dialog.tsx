@@ -4,8 +4,8 @@ import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { Badge } from "#app/_ui/badge.tsx";
 import { classNames } from "#app/_ui/class-names.tsx";
-import { Input } from "#app/_ui/controls.tsx";
 import { Dialog } from "#app/_ui/dialog.tsx";
+import { Input } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { kindWords, rankEntries, type SearchEntry } from "./rank-entries";
 

@@ -6,7 +6,7 @@ import { currentUser } from "#app/_lib/current-user";
 import { confirmPath, signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { requestReasons } from "#server/oauth/authorize/authorization-failure";
+import { requestReasons } from "#server/oauth/authorize/pending-authorization";
 import { errorCode, refusalReason } from "#server/trpc/refusal";
 import { ApplicationFacts, PrivacyCard } from "./_parts/application-facts";
 import { AllowedScopes, AskedScopes } from "./_parts/asked-scopes";

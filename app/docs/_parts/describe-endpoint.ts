@@ -23,7 +23,7 @@ export const endpointPath = (endpoint: { readonly title: string }): string => `/
 export const findEndpoint = (slug: string): Endpoint | undefined =>
   routes.find((endpoint) => endpointSlug(endpoint) === slug);
 
-/** What a reference page says of an endpoint besides its own words, all of it read from the endpoint itself. */
+/** The facts of an endpoint on its reference page besides its own words, all of them read from the endpoint itself. */
 export interface EndpointDescription {
   /** With the prefix, in the specification's notation. */
   readonly path: string;

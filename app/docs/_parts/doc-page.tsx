@@ -3,14 +3,14 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { OutlineEntry } from "./guides";
 
-type Props = ComponentProps<typeof PageHeader> & {
+type DocPageProps = ComponentProps<typeof PageHeader> & {
   /** The sections of the page, in its order. */
   outline: readonly OutlineEntry[];
   children: ReactNode;
 };
 
 /** A page of the documentation with its outline: beside it where there is room, else above it. */
-export function DocPage({ outline, children, ...header }: Props) {
+export function DocPage({ outline, children, ...header }: DocPageProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_10rem] xl:grid-rows-[auto_1fr]">
       <PageHeader {...header} />
@@ -28,5 +28,19 @@ export function DocPage({ outline, children, ...header }: Props) {
       </nav>
       <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] content-start gap-10">{children}</div>
     </div>
+  );
+}
+
+type DocSectionProps = { id: string; title: ReactNode; children: ReactNode };
+
+/** A part of a page, with an address of its own. */
+export function DocSection({ id, title, children }: DocSectionProps) {
+  return (
+    <section aria-labelledby={id} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
+      <h2 id={id} className="scroll-mt-6 text-lg font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
   );
 }

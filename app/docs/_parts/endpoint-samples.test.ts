@@ -89,12 +89,12 @@ const runners: Record<string, (code: string) => Promise<string>> = {
   },
 };
 
-type Subject = Parameters<typeof endpointSamples>[0];
+type SampledCall = Parameters<typeof endpointSamples>[0];
 
-/** What makes a sample look different; one endpoint of each shape is run. */
-const shapeOf = ({ method, body, idempotent, answers }: Subject) =>
+/** The traits that make a sample look different; one endpoint of each shape is run. */
+const shapeOf = ({ method, body, idempotent, answers }: SampledCall) =>
   [method, body !== undefined, idempotent ?? false, answers].join(" ");
-const ofTable = routes.map((endpoint): [string, Subject] => {
+const ofTable = routes.map((endpoint): [string, SampledCall] => {
   const { exampleUrl, body } = describeEndpoint(endpoint, origin);
   const { method, idempotent, returns } = endpoint;
   return [endpoint.title, { method, url: exampleUrl, body: body?.example, idempotent, answers: returns !== undefined }];
@@ -110,7 +110,7 @@ const words = {
   list: [1, 2],
   of: { a: "é\\n" },
 };
-const odd: [string, Subject][] = [
+const odd: [string, SampledCall][] = [
   [
     "a body of quotes, words of the languages, and nested values",
     { method: "PUT", url: `${origin}/x?a=1&b=2`, body: JSON.stringify(words, null, 2), answers: true },

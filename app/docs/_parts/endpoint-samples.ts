@@ -1,6 +1,6 @@
-import type { Language } from "#app/_ui/highlight.tsx";
+import type { Language } from "#app/_ui/code-block.tsx";
 
-interface Subject {
+interface SampledCall {
   readonly method: string;
   /** The full address, with example values in its path. */
   readonly url: string;
@@ -22,7 +22,7 @@ interface Sample {
 export type EndpointSamples = readonly [Sample, Sample, Sample];
 
 /** The same call in three languages. */
-export const endpointSamples = (subject: Subject): EndpointSamples => {
+export const endpointSamples = (subject: SampledCall): EndpointSamples => {
   const sent = { ...subject, body: subject.method === "GET" ? undefined : subject.body };
   return [
     { label: "curl", language: "shell", code: curl(sent) },
@@ -31,14 +31,14 @@ export const endpointSamples = (subject: Subject): EndpointSamples => {
   ];
 };
 
-function curl({ method, url, body, idempotent }: Subject): string {
+function curl({ method, url, body, idempotent }: SampledCall): string {
   const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}"${url}"`, `-H "Authorization: Bearer $ACCESS_TOKEN"`];
   if (idempotent) lines.push(`-H "Idempotency-Key: $(uuidgen)"`);
   if (body) lines.push(`-H "Content-Type: application/json"`, `-d '${body.replaceAll("'", "'\\''")}'`);
   return lines.join(" \\\n  ");
 }
 
-function typescript({ method, url, body, idempotent, answers }: Subject): string {
+function typescript({ method, url, body, idempotent, answers }: SampledCall): string {
   const headers = [
     `Authorization: \`Bearer \${accessToken}\``,
     ...(idempotent ? [`"Idempotency-Key": crypto.randomUUID()`] : []),
@@ -57,7 +57,7 @@ function typescript({ method, url, body, idempotent, answers }: Subject): string
     : `${call}\n// 204 has no body; an error says in JSON what is wrong.\nif (!response.ok) console.error(await response.json());`;
 }
 
-function python({ method, url, body, idempotent, answers }: Subject): string {
+function python({ method, url, body, idempotent, answers }: SampledCall): string {
   const headers = [`"Authorization": f"Bearer {access_token}"`];
   if (idempotent) headers.push(`"Idempotency-Key": str(uuid.uuid4())`);
   const lines = [`    "${url}",`, `    headers={${headers.join(", ")}},`];

@@ -5,7 +5,7 @@ interface Advice {
   readonly todo: string;
 }
 
-/** What the catalogue's one sentence leaves out, by code. */
+/** Causes and remedies, which the catalogue's one sentence leaves out, by code. */
 export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     0,

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parseEnvironment } from "#server/platform/env";
-import { guideFigures } from "../oauth/_parts/guide-values";
-import { recipes } from "../oauth/_parts/recipes";
+import { guideFigures } from "../oauth/_parts/guide-figures";
+import { recipes } from "../oauth/_parts/libraries";
 
 const docs = path.join(import.meta.dirname, "..");
 

@@ -9,7 +9,7 @@ export interface SchemaField {
   readonly description: string;
   /** Whether a call has to bring it. Only of what is sent. */
   readonly needed?: boolean;
-  /** What it is read as where it is absent, as JSON. Only of what is sent. */
+  /** The value of an absent field, as JSON. Only of what is sent. */
   readonly absent?: string;
 }
 
@@ -43,7 +43,7 @@ export function sentFields(schema: JsonSchema, named: NamedSchemas): SchemaField
   });
 }
 
-/** What every id may be at most; it says nothing to a reader. */
+/** The upper bound of every id, which says nothing to a reader. */
 const largestId = 2 ** 31 - 1;
 
 function boundsInWords({ minimum, maximum }: JsonSchema): string {

@@ -1,11 +1,10 @@
 "use client";
 
 import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
-import { hasAnswerFor } from "#app/_lib/playground-flow";
-import { connectionOfTab } from "#app/_parts/playground/connection";
+import { connectionOfTab, hasAnswerFor } from "#app/_parts/playground/flow";
 import type { TryCall } from "#app/_parts/playground/try-call.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Skeleton } from "#app/_ui/skeleton.tsx";
+import { Skeleton } from "#app/_ui/progress.tsx";
 
 /** Loaded when it is used: who only reads the page need not pay for it. */
 const Loaded = lazy(async () => ({ default: (await import("#app/_parts/playground/try-call.tsx")).TryCall }));

@@ -7,7 +7,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { apiPrefix } from "#server/machine-path";
 import { routes, tags } from "#server/routes";
 import { endpointPath } from "../_parts/describe-endpoint";
-import { DocSection } from "../_parts/doc-section";
+import { DocSection } from "../_parts/doc-page";
 
 export const metadata: Metadata = { title: "Endpoints" };
 

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
-import { DocPage } from "../_parts/doc-page";
-import { DocSection } from "../_parts/doc-section";
+import { DocPage, DocSection } from "../_parts/doc-page";
 import { guides } from "../_parts/guides";
 import { readFromProduct } from "../_parts/read-sample";
 import { Prose, ProseList, WithCode } from "../_parts/with-code";

@@ -3,7 +3,7 @@ import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { failureKinds } from "#server/failures";
-import { FailureTable } from "../_parts/field-table";
+import { FailureTable } from "../_parts/tables";
 import { InlineCode } from "../_parts/with-code";
 
 export const metadata: Metadata = { title: "Errors" };

@@ -12,13 +12,12 @@ import { usualLimits } from "#server/events/event-limits";
 import { exampleEvent } from "#server/events/event-schema";
 import { retaliationOpened } from "#server/faction/attacks/events";
 import { apiPrefix } from "#server/machine-path";
-import { DocPage } from "../_parts/doc-page";
-import { DocSection } from "../_parts/doc-section";
+import { DocPage, DocSection } from "../_parts/doc-page";
 import { guides } from "../_parts/guides";
-import { NamedTable } from "../_parts/named-table";
 import { readSamples } from "../_parts/read-sample";
+import { NamedTable } from "../_parts/tables";
 import { Prose, ProseList, WithCode } from "../_parts/with-code";
-import { audienceInWords } from "./_parts/audience-in-words";
+import { audienceInWords } from "./audience-in-words";
 
 export const metadata: Metadata = { title: guides["/docs/events"].title };
 

@@ -5,8 +5,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { abilityOfFlag } from "#server/faction/positions/contract";
-import { DocPage } from "../_parts/doc-page";
-import { DocSection } from "../_parts/doc-section";
+import { DocPage, DocSection } from "../_parts/doc-page";
 import { guides } from "../_parts/guides";
 import { WithCode } from "../_parts/with-code";
 

@@ -7,8 +7,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { largestBody } from "#server/rest/read-input";
 import { routes } from "#server/routes";
-import { DocPage } from "../_parts/doc-page";
-import { DocSection } from "../_parts/doc-section";
+import { DocPage, DocSection } from "../_parts/doc-page";
 import { guides } from "../_parts/guides";
 import { InlineCode } from "../_parts/with-code";
 

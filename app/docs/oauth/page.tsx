@@ -1,14 +1,13 @@
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { DocPage } from "../_parts/doc-page";
-import { DocSection } from "../_parts/doc-section";
+import { DocPage, DocSection } from "../_parts/doc-page";
 import { guides } from "../_parts/guides";
 import { InlineCode } from "../_parts/with-code";
 import { Asking } from "./_parts/asking";
 import { Endings } from "./_parts/endings";
 import { FlowFigure } from "./_parts/flow-figure";
-import { guideFigures } from "./_parts/guide-values";
+import { guideFigures } from "./_parts/guide-figures";
 import { Libraries } from "./_parts/libraries";
 import { Tokens } from "./_parts/tokens";
 

@@ -6,8 +6,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { routes } from "#server/routes";
 import { endpointPath } from "../_parts/describe-endpoint";
-import { DocPage } from "../_parts/doc-page";
-import { DocSection } from "../_parts/doc-section";
+import { DocPage, DocSection } from "../_parts/doc-page";
 import { guides } from "../_parts/guides";
 import { Prose, ProseList, WithCode } from "../_parts/with-code";
 

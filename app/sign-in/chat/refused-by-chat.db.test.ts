@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { banAccount, unbanAccount } from "#server/admin/accounts/ban-account";
+import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { chatWorld } from "#server/testing/chat-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { mintUser } from "#server/testing/world";

@@ -2,35 +2,21 @@ import { CodeChallengeMethod, OAuth2Client, OAuth2Tokens } from "arctic";
 import { z } from "zod";
 import type { ChatSignInSettings } from "#server/platform/chat-settings";
 import type { Settings } from "#server/platform/env";
-import { callProvider, providerError } from "./call-provider";
-
-const most = 2n ** 63n - 1n;
-
-/** The number of a chat account: 64 bits, as text or as a JSON integer that was read with all its digits. */
-const ChatId = z
-  .union([z.string().regex(/^[1-9][0-9]{0,18}$/), z.int().positive(), z.bigint().positive()])
-  .transform((value) => BigInt(value))
-  .refine((id) => id <= most);
-
-const Fields = z.record(z.string(), z.unknown());
-
-/** The account's number in what the provider says of a user; undefined where it is not there, or no such number. */
-export function chatIdOf(answer: unknown, field: string): bigint | undefined {
-  const fields = Fields.safeParse(answer);
-  if (!fields.success || !Object.hasOwn(fields.data, field)) return undefined;
-  return ChatId.safeParse(fields.data[field]).data;
-}
+import { readLimitedText } from "#server/platform/limited-text";
+import { isUpstreamError, networkCode, type UpstreamError, upstreamError } from "#server/platform/upstream";
+import { isTimeout, within } from "#server/platform/within";
+import { readJson } from "#server/rest/read-input";
 
 /*
  * The one file that knows arctic, which is no longer developed: replacing it means replacing this file.
  */
 
-/** Where the provider sends the browser back to. Registered there. */
+/** The path of our redirect URI. Registered at the provider. */
 export const chatCallbackPath = "/sign-in/chat/callback";
 
-/** What a chat and an OpenID provider each want to hear before they name the user. Who does not know one of them ignores it. */
+/** The scopes with which a chat and an OpenID provider name the user. A provider ignores one that it does not know. */
 const scopes = ["openid", "identify"];
-const timeoutMs = 5_000;
+const defaultTimeoutMs = 5_000;
 
 const TokenReply = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/),
@@ -39,7 +25,7 @@ const TokenReply = z.object({
 
 /** The chat's provider, as a client sees it (RFC 6749 section 4.1, with PKCE by S256). */
 export interface ChatProvider {
-  /** Where to send the browser. */
+  /** The provider's authorization URL. */
   authorizationUrl(asked: { readonly state: string; readonly verifier: string }): string;
   /**
    * Redeems the code, and asks whose it is.
@@ -52,7 +38,7 @@ export interface ChatProvider {
 /** @param options.timeout milliseconds for each of the two questions */
 export function createChatProvider(
   settings: ChatSignInSettings,
-  { baseUrl, timeout = timeoutMs }: Pick<Settings, "baseUrl"> & { readonly timeout?: number },
+  { baseUrl, timeout = defaultTimeoutMs }: Pick<Settings, "baseUrl"> & { readonly timeout?: number },
 ): ChatProvider {
   const { authorizeUrl, tokenUrl, userUrl, userIdField } = settings;
   const client = new BoundedClient(settings, { redirectUri: baseUrl + chatCallbackPath, timeout });
@@ -110,4 +96,68 @@ class BoundedClient extends OAuth2Client {
     if (!reply.success) throw providerError("token", "no bearer token in the answer");
     return new OAuth2Tokens(reply.data);
   }
+}
+
+const greatestChatId = 2n ** 63n - 1n;
+
+/** The number of a chat account: 64 bits, as text or as a JSON integer that was read with all its digits. */
+const ChatId = z
+  .union([z.string().regex(/^[1-9][0-9]{0,18}$/), z.int().positive(), z.bigint().positive()])
+  .transform((value) => BigInt(value))
+  .refine((id) => id <= greatestChatId);
+
+const UserFields = z.record(z.string(), z.unknown());
+
+/** The account's number in what the provider says of a user; undefined where it is not there, or no such number. */
+export function chatIdOf(answer: unknown, field: string): bigint | undefined {
+  const fields = UserFields.safeParse(answer);
+  if (!fields.success || !Object.hasOwn(fields.data, field)) return undefined;
+  return ChatId.safeParse(fields.data[field]).data;
+}
+
+/** The chat's provider did not say whose account it is. Its message is for the log: a step and what was wrong, nothing quoted. */
+type ProviderError = UpstreamError & { readonly upstream: "chat-provider"; readonly kind: "token" | "user" };
+
+export const providerError = (kind: ProviderError["kind"], problem: string): ProviderError =>
+  upstreamError(`${kind}: ${problem}`, { name: "ProviderError", upstream: "chat-provider", kind }) as ProviderError;
+
+export const isProviderError = (thrown: unknown): thrown is ProviderError => isUpstreamError(thrown, "chat-provider");
+
+/** The provider's answers have a few hundred bytes; more than this is not an answer. */
+const mostBytes = 64 * 1024;
+
+interface ProviderCall extends Pick<RequestInit, "method" | "headers" | "body"> {
+  readonly step: ProviderError["kind"];
+  readonly url: string;
+  /** Milliseconds for all of it, body included. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Asks the chat's provider something. It is trusted with nothing but the answer: no redirect is followed (it could take the
+ * secret elsewhere), and time and size are bounded.
+ * @returns the answer's JSON, integers exact
+ * @throws ProviderError and nothing else
+ */
+async function callProvider({ step, url, timeoutMs, ...init }: ProviderCall): Promise<unknown> {
+  const text = await exchange(step, new Request(url, { ...init, redirect: "manual", cache: "no-store" }), timeoutMs);
+  const read = readJson(text);
+  if (!("value" in read)) throw providerError(step, read.unreadable);
+  return read.value;
+}
+
+async function exchange(step: ProviderError["kind"], request: Request, timeoutMs: number): Promise<string> {
+  return within(timeoutMs, async (signal) => {
+    const response = await fetch(request, { signal });
+    if (response.status !== 200) {
+      response.body?.cancel().catch(() => undefined);
+      throw providerError(step, `HTTP ${response.status}`);
+    }
+    const text = await readLimitedText(response, mostBytes);
+    if (text === undefined) throw providerError(step, `more than ${mostBytes} bytes`);
+    return text;
+  }).catch((thrown: unknown) => {
+    if (isTimeout(thrown)) throw providerError(step, `no answer within ${timeoutMs} ms`);
+    throw isProviderError(thrown) ? thrown : providerError(step, networkCode(thrown));
+  });
 }

@@ -7,9 +7,8 @@ import { testOrigin } from "#server/testing/oauth-world";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { linkChatAccount, unlinkChatAccount } from "./chat-link";
-import { claimChatSignIn } from "./finish-chat-sign-in";
-import { startChatSignIn } from "./start-chat-sign-in";
+import { linkChatAccount, unlinkChatAccount } from "./chat-account-link";
+import { claimChatSignIn, startChatSignIn } from "./chat-sign-in";
 
 const { chatSignIn } = parseEnvironment({
   CHAT_CLIENT_ID: "adjutant",

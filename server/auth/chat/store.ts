@@ -16,13 +16,13 @@ export interface StartedChatSignIn {
 }
 
 /** The chat account of an account. */
-export interface ChatLink {
+export interface ChatAccountLink {
   readonly chatId: bigint;
   readonly linkedAt: Date;
   readonly lastSignInAt: Date | null;
 }
 
-/** Whose chat account it is. */
+/** The account and player that a chat account is linked to. */
 export interface ChatOwner {
   readonly accountId: string;
   readonly playerId: number;
@@ -88,7 +88,7 @@ export async function noteChatSignIn(
  * Links a chat account, unless it or the account is linked already. Of several that link one chat account at once, or one
  * account to several, the keys let one through.
  */
-export async function insertChatLink(
+export async function insertChatAccountLink(
   on: Queryable,
   link: { readonly chatId: bigint; readonly accountId: string; readonly linkedAt: Date },
 ): Promise<boolean> {
@@ -100,7 +100,7 @@ export async function insertChatLink(
   return inserted.length > 0;
 }
 
-export async function findChatLink(on: Queryable, accountId: string): Promise<ChatLink | undefined> {
+export async function findChatAccountLink(on: Queryable, accountId: string): Promise<ChatAccountLink | undefined> {
   const [row] = await on
     .select({
       chatId: chatIdentities.chatId,
@@ -113,7 +113,7 @@ export async function findChatLink(on: Queryable, accountId: string): Promise<Ch
 }
 
 /** @returns the number of the chat account that was linked, if one was */
-export async function deleteChatLink(on: Queryable, accountId: string): Promise<bigint | undefined> {
+export async function deleteChatAccountLink(on: Queryable, accountId: string): Promise<bigint | undefined> {
   const [gone] = await on
     .delete(chatIdentities)
     .where(eq(chatIdentities.accountId, accountId))

@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
+import { decodeClientDataJSON } from "@simplewebauthn/server/helpers";
+import { z } from "zod";
 import type { Context } from "#server/context";
-import { secondMs } from "#server/platform/durations";
 import { networkOf } from "#server/platform/peer-address";
+import { secondMs } from "#server/platform/time";
 import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
 import { type ChallengePurpose, consumeChallenge, insertChallenge } from "./store";
@@ -13,7 +15,7 @@ const challengeBytes = 32;
 /** Challenges a clock minute and network: each is a row. */
 const challengeLimit = 60;
 
-/** Who passkeys are made for (Web Authentication section 4, "Relying Party Identifier"). */
+/** The relying party of passkeys (Web Authentication section 4, "Relying Party Identifier"). */
 export interface RelyingParty {
   /** The host, without a port. A passkey answers to this host alone, for as long as it exists. */
   readonly id: string;
@@ -33,7 +35,7 @@ export function relyingParty({ settings }: Pick<Context, "settings">): RelyingPa
   return party;
 }
 
-/** Who asks for a challenge. */
+/** The purpose, account and browser of a challenge. */
 export interface ChallengeFor {
   readonly purpose: ChallengePurpose;
   /** Null for a sign-in, where the answer tells. */
@@ -87,4 +89,64 @@ export async function takeChallenge(
       ...{ purpose, accountId, now: ctx.now() },
     }));
   if (!taken) throw signInRefused("passkey-expired");
+}
+
+/** A browser's answer to a challenge, as text: `PublicKeyCredential.toJSON()` (Web Authentication section 5.1). */
+export const AnswerText = z.string().max(32_000);
+
+const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);
+/** 1,023 bytes at most (Web Authentication section 5.8.1). */
+const CredentialId = Base64Url.min(1).max(1_364);
+
+const head = { id: CredentialId, rawId: CredentialId, type: z.literal("public-key") };
+/** No extension is asked for, so none is read. */
+const clientExtensionResults = z.unknown().transform(() => ({}));
+
+const transports = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
+const Transport = z.enum(transports);
+
+/** A new passkey. */
+export const Attestation = z.object({
+  ...head,
+  clientExtensionResults,
+  response: z.object({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    /** Unknown transports are left out: they would only be told back to the browser. */
+    transports: z
+      .array(z.string())
+      .max(20)
+      .default([])
+      .transform((told) => told.filter((name) => Transport.safeParse(name).success)),
+  }),
+});
+
+/** A signature by a passkey. */
+export const Assertion = z.object({
+  ...head,
+  clientExtensionResults,
+  response: z.object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: Base64Url.optional(),
+  }),
+});
+
+/**
+ * Reads a browser's answer, and the challenge that it says it answers. Nothing of it is proved yet.
+ * @throws SignInRefused "passkey-refused" where it is none
+ */
+export function readAnswer<Answer extends typeof Attestation | typeof Assertion>(
+  form: Answer,
+  text: string,
+): { answer: z.output<Answer>; challenge: string } {
+  try {
+    const answer = form.parse(JSON.parse(text)) as z.output<Answer>;
+    const { challenge } = decodeClientDataJSON(answer.response.clientDataJSON);
+    if (typeof challenge !== "string") throw new TypeError("clientDataJSON names no challenge");
+    return { answer, challenge };
+  } catch (cause) {
+    throw signInRefused("passkey-refused", { cause });
+  }
 }

@@ -9,8 +9,7 @@ import { testContext } from "#server/testing/test-context";
 import { confirmByGameKey, isConfirmed } from "../confirmation";
 import { readSession } from "../sessions";
 import { signInWithGameKey } from "../sign-in-with-game-key";
-import { confirmByPasskey } from "./confirm-by-passkey";
-import { askForPasskey } from "./prove-passkey";
+import { askForPasskey, confirmByPasskey } from "./passkey-proof";
 
 const world = await testContext({ database: await testDatabase() });
 const { ctx, clock, simulator } = world;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { passkeys } from "#db/schema/accounts";
-import { exportAccount } from "#server/account/export-account";
+import { exportAccount } from "#server/account/account-acts";
 import { isFailure } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
 import { testOrigin } from "#server/testing/oauth-world";
@@ -13,7 +13,7 @@ import { resetSecondFactor } from "../second-factor/second-factor-acts";
 import { readSession } from "../sessions";
 import { relyingPartyOf } from "./challenge";
 import { addPasskey, beginPasskey, mostPasskeys, removePasskey, renamePasskey, showPasskeys } from "./passkey-acts";
-import { askForPasskey } from "./prove-passkey";
+import { askForPasskey } from "./passkey-proof";
 
 const world = await testContext({ database: await testDatabase() });
 const { ctx, clock } = world;

@@ -4,12 +4,19 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
-import { secondMs } from "#server/platform/durations";
-import { nameOfPlayer } from "#server/users/accounts/show-player";
+import { secondMs } from "#server/platform/time";
+import { nameOfPlayer } from "#server/users/find-players";
 import { signInRefused } from "../sign-in-refused";
 import { deleteSessionsExcept, lockAccount } from "../store";
-import { Attestation, readAnswer } from "./answers";
-import { challengeSeconds, issueChallenge, relyingParty, relyingPartyOf, takeChallenge } from "./challenge";
+import {
+  Attestation,
+  challengeSeconds,
+  issueChallenge,
+  readAnswer,
+  relyingParty,
+  relyingPartyOf,
+  takeChallenge,
+} from "./challenge";
 import {
   countPasskeys,
   deletePasskey,
@@ -26,7 +33,7 @@ export const mostPasskeys = 20;
 /** COSE's numbers of Ed25519, ES256 and RS256: what every authenticator in use can do one of. */
 const algorithms = [-8, -7, -257];
 
-/** What the owner calls a passkey. It stands in notices and in the audit log. */
+/** The owner's name for a passkey. It stands in notices and in the audit log. */
 export const PasskeyName = z
   .string()
   .trim()

@@ -10,7 +10,7 @@ import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { readSession } from "../sessions";
 import { signInWithGameKey } from "../sign-in-with-game-key";
-import { askForPasskey } from "./prove-passkey";
+import { askForPasskey } from "./passkey-proof";
 
 const world = await testContext({ database: await testDatabase() });
 const { ctx, clock, simulator } = world;

@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-o
 import type { Queryable } from "#db/client";
 import { accounts, passkeyChallenges, passkeys } from "#db/schema/accounts";
 
-/** What a challenge is signed for. One that was asked for one purpose opens no other. */
+/** The purpose of a challenge. One that was asked for one purpose opens no other. */
 export type ChallengePurpose = "registration" | "sign-in" | "confirmation";
 
 /** A passkey as its owner sees it. */
@@ -15,7 +15,7 @@ export interface OwnPasskey {
   readonly lastUsedAt: Date | null;
 }
 
-/** What proves a signature, and whose it is. */
+/** The public key that proves a signature, and its owner. */
 export interface StoredPasskey {
   readonly credentialId: string;
   readonly accountId: string;

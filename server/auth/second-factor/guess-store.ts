@@ -2,12 +2,12 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { secondFactorGuesses } from "#db/schema/accounts";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 
-/** What is guessed at. A code of neither form can be right by no chance, and is not counted here. */
+/** The kind of code that is guessed. A code of neither form can be right by no chance, and is not counted here. */
 export type GuessKind = "totp" | "backup-code";
 
-/** Whose second factor is guessed at. */
+/** A guess at an account's second factor. */
 export interface Guess {
   readonly accountId: string;
   readonly kind: GuessKind;

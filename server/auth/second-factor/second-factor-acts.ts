@@ -4,7 +4,7 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { Settings } from "#server/platform/env";
-import { nameOfPlayer } from "#server/users/accounts/show-player";
+import { nameOfPlayer } from "#server/users/find-players";
 import { countPasskeys, deletePasskeysOf } from "../passkeys/store";
 import { endAllSessions } from "../session-acts";
 import { confirmSession, deleteSessionsExcept, lockAccount } from "../store";
@@ -42,7 +42,7 @@ export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<
   return { since: factor.confirmedAt, backupCodesLeft: await countBackupCodes(on, user.accountId) };
 }
 
-/** What goes into the authenticator app. Shown once. */
+/** The secret for the authenticator app. Shown once. */
 export interface NewSecondFactor {
   /** Base32, for typing. */
   readonly secret: string;

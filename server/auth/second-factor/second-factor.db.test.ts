@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { accounts, backupCodes, notices, secondFactors, secondSteps, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { isFailure } from "#server/failures";
-import { createKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/keyring";
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";

@@ -7,10 +7,9 @@ import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { finishSignIn } from "../finish-sign-in";
 import { openSession, readSession } from "../sessions";
 import { beginSecondFactor, confirmSecondFactor, showSecondFactor } from "./second-factor-acts";
-import { completeSecondStep } from "./second-step";
+import { completeSecondStep, finishSignIn } from "./second-step";
 
 const database = await testDatabase();
 const here = await testContext({ database });

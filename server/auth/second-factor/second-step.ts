@@ -1,13 +1,28 @@
 import type { Queryable } from "#db/client";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { secondMs } from "#server/platform/durations";
-import { nameOfPlayer } from "#server/users/accounts/show-player";
+import { secondMs } from "#server/platform/time";
+import { nameOfPlayer } from "#server/users/find-players";
+import { type ProvedAccount, type SignedIn, startSession } from "../session-acts";
 import type { Browser } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
-import { type ProvedAccount, type SignedIn, startSession } from "../start-session";
-import { closeSecondStep, findSecondStep, insertSecondStep, type WaitingStep } from "./store";
+import { lockAccount } from "../store";
+import { closeSecondStep, findSecondFactor, findSecondStep, insertSecondStep, type WaitingStep } from "./store";
 import { proveCode, tryCode } from "./try-code";
+
+/** The result of a right first factor: a session, or the question for the second. */
+export type SignInOutcome = SignedIn | SecondStepRequired;
+
+/**
+ * Lets in whose first factor was right, or asks for the second where the account has one. Every way to sign in ends here.
+ * @throws SignInRefused "banned"
+ */
+export async function finishSignIn(ctx: Context, tx: Queryable, proved: ProvedAccount): Promise<SignInOutcome> {
+  // Turning the second factor on waits for this sign-in, and ends its session; or this sign-in sees that it is on.
+  await lockAccount(tx, proved.accountId);
+  const factor = await findSecondFactor(tx, proved.accountId);
+  return factor?.confirmedAt ? requireSecondStep(ctx, tx, proved) : startSession(ctx, tx, proved);
+}
 
 /** How long a right first factor waits for the second, in seconds. */
 export const secondStepSeconds = 600;
@@ -15,18 +30,14 @@ export const secondStepSeconds = 600;
 const tokenBytes = 32;
 
 /** The first factor was right; the account has a second one. */
-export interface SecondStepRequired {
+interface SecondStepRequired {
   readonly kind: "second-step";
   /** Goes into a cookie. It is stored nowhere, and opens nothing but the second step. */
   readonly secondStepToken: string;
 }
 
 /** Notes that the first factor was right, for this browser alone, and asks for the second. Not a session. */
-export async function requireSecondStep(
-  ctx: Context,
-  tx: Queryable,
-  proved: ProvedAccount,
-): Promise<SecondStepRequired> {
+async function requireSecondStep(ctx: Context, tx: Queryable, proved: ProvedAccount): Promise<SecondStepRequired> {
   const { accountId, by, origin } = proved;
   const token = Buffer.from(ctx.ids.bytes(tokenBytes)).toString("base64url");
   const now = ctx.now();
@@ -62,7 +73,7 @@ export interface WaitingPlayer {
   readonly name: string;
 }
 
-/** Whose second step waits in the browser with this cookie; null where none does. */
+/** The player whose second step waits in the browser with this cookie; null where none does. */
 export async function describeSecondStep(ctx: Context, token: string | null): Promise<WaitingPlayer | null> {
   const step = await findWaitingStep(ctx, token);
   if (!step) return null;

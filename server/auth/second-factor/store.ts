@@ -1,8 +1,8 @@
 import { and, count, eq, gt, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, backupCodes, secondFactors, secondSteps } from "#db/schema/accounts";
-import type { KeyedHash } from "#server/platform/crypto/keyring";
-import type { FirstFactor } from "../start-session";
+import type { KeyedHash } from "#server/platform/keyring";
+import type { FirstFactor } from "../session-acts";
 
 /** An account's second factor, still sealed. */
 export interface StoredSecondFactor {

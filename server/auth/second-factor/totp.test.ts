@@ -1,6 +1,15 @@
+import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
-import { isTotpCode, matchingTimeStep, mintTotpSecret, totpUri } from "./totp";
+import {
+  isTotpCode,
+  matchingTimeStep,
+  mintBackupCode,
+  mintTotpSecret,
+  readBackupCode,
+  totpUri,
+  writtenBackupCode,
+} from "./totp";
 
 /** The seed of RFC 6238's test vectors for SHA-1, in base32. */
 const seed = Secret.fromUTF8("12345678901234567890").base32;
@@ -50,3 +59,19 @@ test("the address in the QR code names the service and the player, and keeps the
     period: "30",
   });
 });
+
+test("a backup code is read as it was written down, in small letters, with spaces and with mistaken letters", () => {
+  const code = mintBackupCode((count) => new Uint8Array(randomBytes(count)));
+  const written = writtenBackupCode(code);
+  expect(written).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/);
+  for (const typed of [written, code, written.toLowerCase(), ` ${written.replace("-", " ")} `])
+    expect(readBackupCode(typed)).toBe(code);
+  expect(readBackupCode("oil0l-IO001")).toBe("0110110001");
+});
+
+test.each(["", "123456", "ABCDE-FGHJ", "ABCDE-FGHJKM", "ABCDE-FGHJU", "ABCDE_FGHJK", "ÄBCDE-FGHJK"])(
+  "%j is none",
+  (typed) => {
+    expect(readBackupCode(typed)).toBeUndefined();
+  },
+);

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { HOTP, Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 
-/** What authenticator apps understand without being told (RFC 6238 section 4; the Key URI format's defaults). */
+/** The defaults of authenticator apps (RFC 6238 section 4; the Key URI format). */
 const digits = 6;
 const periodSeconds = 30;
 const algorithm = "SHA1";
@@ -43,7 +43,7 @@ export function matchingTimeStep(secret: string, code: string, now: Date): numbe
   return found;
 }
 
-/** What the QR code says: the Key URI that authenticator apps read. @param label whose it is */
+/** The text of the QR code: the Key URI that authenticator apps read. @param label names the account */
 export const totpUri = (secret: string, label: string): string =>
   new TOTP({
     issuer: "Adjutant",
@@ -80,7 +80,7 @@ export const mintBackupCode = (bytes: (count: number) => Uint8Array): string =>
 /** As it is written down: two halves. */
 export const writtenBackupCode = (code: string): string => `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
 
-/** What somebody typed, in the form in which codes are compared; undefined where it is none. */
+/** Reads a typed code into the form in which codes are compared; undefined where it is none. */
 export function readBackupCode(typed: string): string | undefined {
   const code = typed.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
   return backupCodeForm.test(code) ? code : undefined;

@@ -1,8 +1,8 @@
 import type { Queryable } from "#db/client";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { daySeconds, hourSeconds, secondMs } from "#server/platform/durations";
 import { networkOf } from "#server/platform/peer-address";
+import { daySeconds, hourSeconds, secondMs } from "#server/platform/time";
 import { isSignInRefused, signInRefused } from "../sign-in-refused";
 import { chargeTry } from "../sign-in-throttle";
 import {
@@ -44,7 +44,7 @@ async function notifyOwner(ctx: Context, tx: Queryable, accountId: string): Prom
   await ctx.notify(tx, accountId, { kind: "backup-code-used", text });
 }
 
-/** What a backup code's stored hash is made of: the same code of another account has another hash. */
+/** The text that a backup code's hash is made of: the same code of another account has another hash. */
 export const boundCode = (accountId: string, code: string): string => `${accountId} ${code}`;
 
 async function proveTotp(ctx: Context, tx: Queryable, { accountId, code }: { accountId: string; code: string }) {
@@ -70,7 +70,7 @@ export const wrongCodeLimits: readonly GuessLimit[] = [
 /** Wrong codes in a row after which the owner gets a notice. */
 const noticeFrom = 5;
 
-/** Who tries a code, and from where. */
+/** A try of a code at an account. */
 export interface CodeTry {
   readonly accountId: string;
   readonly code: string;

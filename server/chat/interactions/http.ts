@@ -1,16 +1,16 @@
 import { setTimeout as rest } from "node:timers/promises";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { describeError } from "#server/platform/describe-error";
+import { describeError } from "#server/platform/errors";
 import { type JsonAnswer, jsonAnswer } from "#server/platform/json-answer";
 import { readLimitedText } from "#server/platform/limited-text";
 import { networkOf } from "#server/platform/peer-address";
-import { retryAfterHeader } from "#server/platform/retry-after";
+import { retryAfterHeader } from "#server/platform/response-headers";
 import { isTimeout, within } from "#server/platform/within";
 import type { RequestOrigin } from "#server/rest/request-context";
-import { isChatFailure } from "../chat-failure";
 import { type ChatMessage, messageBody, privateFlag } from "../message";
 import { noteInteraction } from "../store";
+import { isChatFailure } from "../transport";
 import { type Interaction, isSigned, readInteraction } from "./interaction";
 
 /** Carries an act out and says what came of it, in words for the one who acted. */

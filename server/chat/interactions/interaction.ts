@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 import { SnowflakeText } from "../message";
 
-/** What somebody did in the chat. */
+/** An interaction of a user in the chat. */
 export interface Interaction {
   /** Its own number; one that comes again is the same act. */
   readonly id: bigint;
@@ -12,7 +12,7 @@ export interface Interaction {
   readonly token: string;
   /** Null outside of every server. */
   readonly serverId: bigint | null;
-  /** Who did it. */
+  /** The chat account of the user. */
   readonly chatId: bigint;
   readonly act: ChatAct;
 }

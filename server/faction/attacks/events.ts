@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type EventRecord, eventType } from "#server/event-log/event-type";
-import { findMember } from "../positions/read-membership";
+import { findMember } from "../positions/membership";
 import { Retaliation, retaliationRecord } from "./contract";
 import { answerableSince } from "./retaliation";
 import { listOpenRetaliations } from "./store";

@@ -4,10 +4,10 @@ import { attackPageSize, beginningOf, createAttackLogReader } from "#server/game
 import type { AttackPage } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
-import { dayMs } from "#server/platform/durations";
+import { dayMs } from "#server/platform/time";
 import { recordFights } from "#server/stats/entries/record-fights";
 import { callGame } from "#server/users/keys/call-game";
-import { requireReaderIn } from "../reject-wrong-faction";
+import { requireReaderIn } from "../check-faction";
 import { noteSync } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
 import { retaliationClosed, retaliationOpened } from "./events";
@@ -17,7 +17,7 @@ import { addRetaliations, advanceAttacksSeen, answerRetaliations, findAttacksSee
 /** Attacks of longer ago are not asked for: nobody answers them, and scores age. */
 const reachMilliseconds = dayMs;
 
-/** With what to ask, and how often at most: after an outage the rest is left to the next runs. */
+/** The most calls of one reading, too: after an outage the rest is left to the next runs. */
 export interface AttackCredentials extends SyncCredentials {
   readonly calls: number;
 }

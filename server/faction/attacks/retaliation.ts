@@ -1,5 +1,5 @@
 import type { Attack, ListedAttack } from "#server/game/contract/attack";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 import { isWin, npcIds } from "#server/stats/fair-fight";
 
 /** Seconds after a hit in which it can be answered. */

@@ -23,7 +23,7 @@ const stillThere = or(
   lt(players.factionSeen, retaliations.attackEnded),
 );
 
-/** As many as are worth showing. */
+/** More hits than these are not listed. */
 const mostShown = 250;
 
 const openRows = (database: Database) =>

@@ -1,12 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { vaultRequests } from "#db/schema/banking";
+import { vaultRequests } from "#db/schema/faction";
 import { auditLog } from "#db/schema/operations";
-import { deleteAccount, showDeletion } from "#server/account/delete-account";
-import { exportAccount } from "#server/account/export-account";
+import { deleteAccount, exportAccount, showDeletion } from "#server/account/account-acts";
 import { bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { fulfilRequest } from "./fulfil-request";
+import { fulfilRequest } from "./close-request";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, message } = world;

@@ -44,7 +44,7 @@ export function formatAmount(amount: number, currency: Currency): string {
   return `${sign}${figures} ${Math.abs(amount) === 1 ? "point" : "points"}`;
 }
 
-/** What a member has, and what is spoken for, in one currency. */
+/** A member's balance and the part of it that is spoken for, in one currency. */
 export interface Holdings {
   /** As the game just said; below zero for a member who owes. */
   readonly balance: number;

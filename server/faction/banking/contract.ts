@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { secondMs } from "#server/platform/durations";
-import { toUnixSeconds } from "#server/platform/time";
+import { secondMs, toUnixSeconds } from "#server/platform/time";
 import { FactionId, PlayerId, queryInteger, queryIntegerOrCursor, UnixSeconds } from "#server/rest/shapes";
 import { type Amount, readAmount } from "./amount";
 import { currencies, type VaultRequest as StoredRequest } from "./vault-request";

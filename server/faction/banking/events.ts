@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type EventRecord, eventType } from "#server/event-log/event-type";
-import { isBanker } from "../positions/membership";
-import { findMember } from "../positions/read-membership";
+import { findMember, isBanker } from "../positions/membership";
 import { ListedVaultRequest, listedRequestRecord } from "./contract";
 import { findVaultRequest } from "./store";
 import { asOf } from "./vault-request";

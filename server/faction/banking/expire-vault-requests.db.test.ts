@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { notices } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/banking";
+import { vaultRequests } from "#db/schema/faction";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { expireVaultRequests } from "./jobs/vault-jobs";
+import { expireVaultRequests } from "./expire-vault-requests";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, message } = world;

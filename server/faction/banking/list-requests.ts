@@ -1,7 +1,6 @@
 import type { Context } from "#server/context";
 import { InsufficientFactionPermissions } from "#server/failures";
-import { isBanker } from "../positions/membership";
-import { membershipIn } from "../positions/read-membership";
+import { isBanker, membershipIn } from "../positions/membership";
 import { listMatching, type PlaceInList } from "./store";
 import { asOf, type VaultRequest } from "./vault-request";
 

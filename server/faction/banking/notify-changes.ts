@@ -6,8 +6,7 @@ import type { Context } from "#server/context";
 import type { NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
 import { vaultPaymentUrl } from "#server/game/site-urls";
-import { requestCard, requestLetter } from "./cards/request-card";
-import { type RequestWithPeople, textForRequester } from "./cards/request-in-words";
+import { type RequestWithPeople, requestCard, requestLetter, textForRequester } from "./describe-request";
 import {
   vaultRequestCancelled,
   vaultRequestCreated,
@@ -21,7 +20,7 @@ import { outcomeOf, type VaultRequest } from "./vault-request";
 
 type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
 
-/** Who did what. */
+/** The act and its actor, as the audit log names them. */
 type AttributedAct = Attribution & { readonly act: BankingAct; readonly clientId?: string | null | undefined };
 
 export const attributedTo = (player: BankingPlayer, act: BankingAct): AttributedAct => ({

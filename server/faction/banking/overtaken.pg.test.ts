@@ -2,8 +2,8 @@ import { inArray } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { notices } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/banking";
 import { chatMessages } from "#db/schema/chat";
+import { vaultRequests } from "#db/schema/faction";
 import { auditLog } from "#db/schema/operations";
 import type { Context } from "#server/context";
 import { isFailure } from "#server/failures";
@@ -12,9 +12,8 @@ import { bankingServer, bankingWorld, copperTide, lanternwatch } from "#server/t
 import { testPostgresUrl } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
-import { cancelRequest } from "./cancel-request";
-import { fulfilRequest } from "./fulfil-request";
-import { expireDueRequests } from "./jobs/vault-jobs";
+import { cancelRequest, fulfilRequest } from "./close-request";
+import { expireDueRequests } from "./expire-vault-requests";
 import { requestWithdrawal } from "./request-withdrawal";
 import { showForFulfilment } from "./show-banking";
 

@@ -3,8 +3,8 @@ import { gameBudgets } from "#db/schema/operations";
 import { budgetUse, spendCall } from "#server/game/budget";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { readCrimes, readFactionAttacks, refreshMembers } from "../jobs/sync-jobs";
-import { fulfilRequest } from "./fulfil-request";
+import { readCrimes, readFactionAttacks, refreshMembers } from "../jobs/faction-jobs";
+import { fulfilRequest } from "./close-request";
 import { vaultReads } from "./read-vault-balance";
 
 const world = await bankingWorld(await testDatabase());

@@ -2,8 +2,8 @@ import { and, count, eq, inArray, sum } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { notices } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/banking";
 import { chatMessages } from "#db/schema/chat";
+import { vaultRequests } from "#db/schema/faction";
 import { auditLog } from "#db/schema/operations";
 import { isFailure } from "#server/failures";
 import { createRunner } from "#server/jobs/runner";
@@ -11,9 +11,8 @@ import { bankingChannel, bankingWorld, lanternwatch } from "#server/testing/bank
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { livedTime } from "#server/testing/lived-time";
 import { testContext } from "#server/testing/test-context";
-import { cancelRequest } from "./cancel-request";
-import { fulfilRequest } from "./fulfil-request";
-import { expireDueRequests, expireVaultRequests } from "./jobs/vault-jobs";
+import { cancelRequest, fulfilRequest } from "./close-request";
+import { expireDueRequests, expireVaultRequests } from "./expire-vault-requests";
 import { requestWithdrawal } from "./request-withdrawal";
 
 const url = await testPostgresUrl();

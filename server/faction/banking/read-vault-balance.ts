@@ -1,10 +1,14 @@
 import { type Context, perProcess } from "#server/context";
-import { TooManyRequests, UnknownUser } from "#server/failures";
+import { TooManyRequests, UnknownFactionKey, UnknownUser } from "#server/failures";
 import type { FactionBalance } from "#server/game/contract/faction";
+import { type GameCallError, isGameCallError } from "#server/game/game-call-error";
 import { waitForGame } from "#server/game/wait-for-game";
-import { ownMembership } from "../positions/read-membership";
+import { callGame, type GameCall } from "#server/users/keys/call-game";
+import { pickKey } from "#server/users/keys/pick-key";
+import { refreshPlayer } from "#server/users/refresh-player";
+import { isKeyOutForFaction } from "../check-faction";
+import { ownMembership } from "../positions/membership";
 import type { Holdings } from "./amount";
-import { fetchVaultBalance } from "./fetch-vault-balance";
 import { sumSpokenFor, wasPaidSince } from "./store";
 import type { Currency } from "./vault-request";
 
@@ -127,7 +131,7 @@ function startRead(ctx: Context, factionId: number): VaultRead {
   const reads = vaultReads(ctx);
   for (const [faction, read] of reads) if (!isRecent(read, ctx.now())) reads.delete(faction);
   const readAt = ctx.now();
-  const vault = fetchVaultBalance(ctx, factionId, {
+  const vault = askAboutVault(ctx, factionId, {
     priority: "guest",
     call: (game, key) => game.factionBalance(key),
     concerns: (answer) => answer.factionId,
@@ -145,3 +149,39 @@ function startRead(ctx: Context, factionId: number): VaultRead {
   );
   return read;
 }
+
+interface VaultQuestion<T> extends Omit<GameCall<T>, "key"> {
+  /** Whose vault the answer tells of, where it says so: the key's owner may have changed faction since. */
+  readonly concerns?: (answer: T) => number;
+}
+
+/** More keys than this are not tried for one question: the caller is waiting. */
+const mostKeys = 5;
+
+/**
+ * Asks the game about a faction's vault, with the key of a member who may read it.
+ * @throws UnknownFactionKey where nobody's key is left, GameCallError
+ */
+export async function askAboutVault<T>(ctx: Context, factionId: number, asked: VaultQuestion<T>): Promise<T> {
+  const { concerns, ...question } = asked;
+  let spent: GameCallError | undefined;
+  const refused = new Set<string | null>();
+  for (let tried = 1; tried <= mostKeys; tried++) {
+    const key = await pickKey(ctx, { of: "faction", factionId }, refused);
+    if (!key) break;
+    try {
+      const answer = await callGame(ctx, { ...question, key });
+      if (!concerns || concerns(answer) === factionId) return answer;
+      await refreshPlayer(ctx, { playerId: key.playerId, key, priority: question.priority });
+    } catch (error) {
+      if (!isGameCallError(error)) throw error;
+      if (isSpent(error)) spent = error;
+      else if (isKeyOutForFaction(error)) refused.add(key.id);
+      else throw error;
+    }
+  }
+  throw spent ?? UnknownFactionKey.because();
+}
+
+/** Many who ask at once may pick one key: what is left of the others' budgets is theirs then. The game was not asked. */
+const isSpent = ({ kind, selection }: GameCallError) => kind === "owner-budget" && selection === undefined;

@@ -1,7 +1,7 @@
 import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { type Failure, InsufficientVaultBalance, UnknownElement } from "#server/failures";
-import { ownMembership } from "../positions/read-membership";
+import { ownMembership } from "../positions/membership";
 import { type Amount, describeShortBalance, fits, type Holdings } from "./amount";
 import { attributedTo, notifyChanges } from "./notify-changes";
 import { findVaultBalance } from "./read-vault-balance";
@@ -34,7 +34,7 @@ export async function requestWithdrawal(
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
   await channelOf(ctx.database.query, { playerId, factionId });
   const { balance: vault, readAt } = await findVaultBalance(ctx, { playerId, factionId });
-  // Who does not stand in the vault's list has nothing in it.
+  // A member whom the vault's list does not name has no balance.
   const balance = (currency === "money_balance" ? vault?.money : vault?.points) ?? 0;
 
   const made = await ctx.database.transaction(async (tx) => {

@@ -5,9 +5,8 @@ import type { Context } from "#server/context";
 import { UnknownVaultRequest } from "#server/failures";
 import { vaultPaymentUrl } from "#server/game/site-urls";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
-import { isBanker, mayFulfil } from "../positions/membership";
-import { readMembership } from "../positions/read-membership";
-import type { NamedPlayer } from "./cards/request-in-words";
+import { isBanker, mayFulfil, readMembership } from "../positions/membership";
+import type { NamedPlayer } from "./describe-request";
 import { findPeople, findVaultRequest, listMatching } from "./store";
 import {
   asOf,
@@ -19,9 +18,9 @@ import {
   type VaultRequest,
 } from "./vault-request";
 
-/** As many of the user's own requests as a page holds, open and closed. */
+/** The most of the user's own requests on a page, open and closed. */
 const ownShown = 20;
-/** As many waiting requests as a banker is shown at once. */
+/** The most waiting requests that a banker is shown at once. */
 const queueShown = 100;
 
 /** The vault's page of a member, and what a banker finds there besides. Nothing in it is asked of the game. */
@@ -145,7 +144,7 @@ export async function showForFulfilment(
 }
 
 /**
- * Who acts in banking, whichever way they came: an access token, the portal or the chat. What somebody may do follows from
+ * The player who acts in banking, by an access token, the portal or the chat. Their rights follow from
  * the player alone, by their newest known faction and position; the rest is for the audit log.
  */
 export interface BankingPlayer {

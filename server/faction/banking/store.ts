@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/banking";
+import { vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import type { Currency, RequestName, VaultRequest } from "./vault-request";
 
@@ -20,14 +20,14 @@ const named = (request: RequestName): SQL =>
   "id" in request ? eq(vaultRequests.id, request.id) : eq(vaultRequests.guid, request.guid);
 
 /** Whose requests of which kind draw on one balance. */
-export interface Account {
+export interface VaultAccount {
   readonly factionId: number;
   readonly playerId: number;
   readonly currency: Currency;
 }
 
 /** Makes everybody who asks for money of the same balance wait, until this transaction ends. */
-export async function lockBalance(tx: Queryable, of: Account): Promise<void> {
+export async function lockBalance(tx: Queryable, of: VaultAccount): Promise<void> {
   const lock = `vault ${of.factionId} ${of.playerId} ${of.currency}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
 }
@@ -36,7 +36,7 @@ export async function lockBalance(tx: Queryable, of: Account): Promise<void> {
  * What of a balance is spoken for: the pending requests, and those that were paid out since the balance was read, which the
  * figure may not know yet.
  */
-export async function sumSpokenFor(tx: Queryable, of: Account, { now, readAt }: { now: Date; readAt: Date }) {
+export async function sumSpokenFor(tx: Queryable, of: VaultAccount, { now, readAt }: { now: Date; readAt: Date }) {
   const paidSince = and(eq(status, "fulfilled"), gt(closedAt, readAt));
   const [row] = await tx
     .select({ sum: sql<string>`coalesce(sum(${amount}), 0)::text` })
@@ -53,7 +53,7 @@ export async function sumSpokenFor(tx: Queryable, of: Account, { now, readAt }: 
 }
 
 /** Whether a payment to the member was recorded at this moment or later, which a balance read then may not know. */
-export async function wasPaidSince(on: Queryable, of: Omit<Account, "currency">, since: Date): Promise<boolean> {
+export async function wasPaidSince(on: Queryable, of: Omit<VaultAccount, "currency">, since: Date): Promise<boolean> {
   const rows = await on
     .select({ id })
     .from(vaultRequests)

@@ -1,8 +1,8 @@
 import type { Queryable } from "#db/client";
 import { BankingNotConfigured, FactionNotLinked, UnknownChatServer } from "#server/failures";
-import { hourSeconds, secondMs } from "#server/platform/durations";
+import { hourSeconds, secondMs } from "#server/platform/time";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
-import { membershipIn } from "../positions/read-membership";
+import { membershipIn } from "../positions/membership";
 
 /** What a vault keeps for a member. */
 export const currencies = ["money_balance", "points_balance"] as const;

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts, chatIdentities } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/banking";
 import { chatServerFactions } from "#db/schema/chat";
+import { vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import { answer } from "#server/answer";
 import type { Context } from "#server/context";
 import { bankingServer, bankingWorld } from "#server/testing/banking-world";
 import { chatPublicKey, pressed, signedRequest, typed } from "#server/testing/chat-user";
 import { testDatabase } from "#server/testing/database";
-import { chatCommands } from "./commands";
+import { chatCommands } from "./run-commands";
 
 const world = await bankingWorld(await testDatabase());
 const { clock, people, ask, message, simulator } = world;

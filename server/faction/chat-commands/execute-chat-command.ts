@@ -3,10 +3,21 @@ import type { ChatAct, Interaction } from "#server/chat/interactions/interaction
 import type { ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
-import { BackendError, UnknownElement } from "#server/failures";
-import { describeError } from "#server/platform/describe-error";
-import { type ChatActor, readChatActor } from "./chat-actor";
-import { cancel, fulfil, pressCancel, requestNumber, showBalance, withdraw } from "./run-commands";
+import {
+  BackendError,
+  FactionNotLinked,
+  InsufficientFactionPermissions,
+  UnknownElement,
+  UnknownFaction,
+} from "#server/failures";
+import { isGameCallError } from "#server/game/game-call-error";
+import { describeError } from "#server/platform/errors";
+import { hourSeconds, secondMs } from "#server/platform/time";
+import { pickKey } from "#server/users/keys/pick-key";
+import { refreshPlayer } from "#server/users/refresh-player";
+import { type ChatPerson, findChatPerson, isLinkedWith } from "../chat-link/read-chat-link";
+import { readMembership } from "../positions/membership";
+import { type ChatActor, cancel, fulfil, pressCancel, requestNumber, showBalance, withdraw } from "./run-commands";
 
 /**
  * Carries out what somebody did in the chat, by the same verbs as the API, and says what came of it. A refusal is told in the
@@ -54,3 +65,42 @@ const stranger = (baseUrl: string): ChatMessage => ({
   },
   buttons: [{ label: "Sign in", url: `${baseUrl}/sign-in` }],
 });
+
+/** A player who was asked for longer ago is asked for again before they act. */
+const staleSeconds = 4 * hourSeconds;
+
+/**
+ * The player behind an interaction of the chat; null where nobody knows the chat account.
+ * @throws UnknownFaction, FactionNotLinked (the faction's link is not with this server), InsufficientFactionPermissions (banned)
+ */
+async function readChatActor(
+  ctx: Context,
+  { chatId, serverId }: Interaction,
+  origin: Origin,
+): Promise<ChatActor | null> {
+  const on = ctx.database.query;
+  const person = await findChatPerson(on, chatId);
+  if (!person) return null;
+  if (person.banned)
+    throw InsufficientFactionPermissions.because({ message: "Your account here is closed. Sign in to read why." });
+  await freshen(ctx, person);
+  const { playerId, accountId } = person;
+  const { factionId, ...membership } = await readMembership(ctx.database, playerId);
+  if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
+  if (serverId === null || !(await isLinkedWith(on, { serverId, factionId })))
+    throw FactionNotLinked.because({ message: "Your faction is not linked with this chat server." });
+  return { player: { playerId, accountId, origin }, membership: { ...membership, factionId } };
+}
+
+/** Faction and position decide, so they are asked for again where that can be done. */
+async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {
+  if (lastRefresh && ctx.now().getTime() - lastRefresh.getTime() < staleSeconds * secondMs) return;
+  const key = (await pickKey(ctx, { of: "player", playerId })) ?? (await pickKey(ctx, { of: "lenders" }));
+  if (!key) return;
+  try {
+    await refreshPlayer(ctx, { playerId, key, priority: "user" });
+  } catch (thrown) {
+    // Stored membership still counts while the game does not answer.
+    if (!isGameCallError(thrown)) throw thrown;
+  }
+}

@@ -1,19 +1,70 @@
-import type { ChatMessage } from "#server/chat/message";
+import type { ChatCommand, ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import { InsufficientFactionPermissions, UnknownElement, UnknownVaultRequest } from "#server/failures";
 import { toUnixSeconds } from "#server/platform/time";
 import { formatAmount, readAmount } from "../banking/amount";
-import { cancelRequest } from "../banking/cancel-request";
-import { fulfilRequest } from "../banking/fulfil-request";
+import { cancelRequest, fulfilRequest } from "../banking/close-request";
 import { listRequests } from "../banking/list-requests";
 import { readVaultBalance } from "../banking/read-vault-balance";
 import { requestWithdrawal } from "../banking/request-withdrawal";
+import type { BankingPlayer } from "../banking/show-banking";
 import { endOfWaiting, usualWaitingTime, waitingTimes } from "../banking/vault-request";
-import { isBanker } from "../positions/membership";
-import type { ChatActor } from "./chat-actor";
-import { kinds } from "./commands";
+import { isBanker, type Membership } from "../positions/membership";
 
-/** What somebody typed along with a command, by name. */
+const balanceKinds = [
+  { label: "Money", value: "money", currency: "money_balance" },
+  { label: "Points", value: "points", currency: "points_balance" },
+] as const;
+
+const choice = ({ label, value }: { readonly label: string; readonly value: string }) => ({ label, value });
+
+/** The commands that members may type in their faction's chat server. */
+export const chatCommands: readonly ChatCommand[] = [
+  {
+    name: "balance",
+    description: "Show what you have in your faction's vault. Only you see it.",
+    options: [],
+  },
+  {
+    name: "withdraw",
+    description: "Request a withdrawal from your faction's vault.",
+    options: [
+      { name: "amount", description: "250000, 1.5m, 100k or all.", kind: "text", required: true },
+      {
+        name: "kind",
+        description: "Money by default, or points.",
+        kind: "text",
+        required: false,
+        choices: balanceKinds.map(choice),
+      },
+      {
+        name: "timeout",
+        description: "When the request expires. After one hour by default.",
+        kind: "text",
+        required: false,
+        choices: waitingTimes.map(({ value, words }) => ({ label: words, value })),
+      },
+    ],
+  },
+  {
+    name: "cancel",
+    description: "Cancel your newest waiting request, or the one with this number.",
+    options: [{ name: "id", description: "The request's number.", kind: "number", required: false }],
+  },
+  {
+    name: "fulfil",
+    description: "Mark a request as paid. For bankers.",
+    options: [{ name: "id", description: "The request's number.", kind: "number", required: true }],
+  },
+];
+
+/** Somebody who acts from a chat server that is linked with their faction. */
+export interface ChatActor {
+  readonly player: BankingPlayer;
+  readonly membership: Membership & { readonly factionId: number };
+}
+
+/** The values that were typed along with a command, by name. */
 export type Values = ReadonlyMap<string, string | number>;
 
 /** A request's number, as typed or as a button carries it; empty where there is none. */
@@ -39,7 +90,7 @@ export async function showBalance(ctx: Context, { player, membership }: ChatActo
 export async function withdraw(ctx: Context, { player, membership }: ChatActor, values: Values): Promise<ChatMessage> {
   const amount = readAmount(values.get("amount"));
   if (amount === undefined) throw wrong("Enter an amount, for example 250000, $2,500,000, 1.5m, 100k or all.");
-  const kind = kinds.find(({ value }) => value === (values.get("kind") ?? kinds[0].value));
+  const kind = balanceKinds.find(({ value }) => value === (values.get("kind") ?? balanceKinds[0].value));
   const wait = waitingTimes.find(({ value }) => value === (values.get("timeout") ?? usualWaitingTime));
   if (!kind || !wait) throw wrong("Choose kind and timeout from the list.");
   const request = await requestWithdrawal(ctx, player, {

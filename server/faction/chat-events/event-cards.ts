@@ -1,10 +1,15 @@
+import type { Queryable } from "#db/client";
+import { withdrawMessages } from "#server/chat/deliver-message";
 import type { ChatMessage } from "#server/chat/message";
+import type { Context } from "#server/context";
 import { toUnixSeconds } from "#server/platform/time";
-import { answerSeconds } from "../attacks/retaliation";
-import type { Retaliation } from "../attacks/store";
-import { inWords } from "../banking/cards/request-in-words";
+import { answerableSince, answerSeconds } from "../attacks/retaliation";
+import { listUnclosed, type Retaliation } from "../attacks/store";
+import { inWords } from "../banking/describe-request";
+import { setEventsChoice } from "../chat-link/store";
+import { listDelayed } from "../crimes/store";
 
-/** What a card is about: one message each, which is edited from then on. */
+/** The subject of a card: one message each, which is edited from then on. */
 export const retaliationSubject = (code: string): string => `retaliation:${code}`;
 export const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
 
@@ -83,3 +88,23 @@ export const moreCard = (more: number, gameName: string): ChatMessage => ({
     tone: "info",
   },
 });
+
+/**
+ * Ends showing what happens to a faction in a channel of this server, in the caller's transaction. What waits for the chat is
+ * taken back; what stands there stays as it is.
+ */
+export async function endEventCards(
+  ctx: Context,
+  tx: Queryable,
+  of: { readonly serverId: bigint; readonly factionId: number },
+): Promise<void> {
+  const ended = await setEventsChoice(tx, of, { channelId: null, shown: [] });
+  if (ended) await withdrawCards(ctx, tx, of.factionId);
+}
+
+/** Takes back what waits for the chat about a faction's hits and crimes. */
+export async function withdrawCards(ctx: Context, tx: Queryable, factionId: number): Promise<void> {
+  const hits = await listUnclosed(tx, factionId, answerableSince(ctx.now()));
+  const crimes = await listDelayed(tx, factionId);
+  await withdrawMessages(tx, [...hits.map(retaliationSubject), ...crimes.map(crimeSubject)]);
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { chatMessages } from "#db/schema/chat";
-import { refreshServer } from "#server/chat/servers/refresh-servers";
+import { refreshServer } from "#server/chat/refresh-servers";
 import { recordEvents } from "#server/event-log/record-events";
 import { startChatApi } from "#server/testing/chat-api-double";
 import { testOrigin as origin } from "#server/testing/oauth-world";
@@ -8,8 +8,8 @@ import { twoInstances } from "#server/testing/two-instances";
 import { mintFaction, mintUser } from "#server/testing/world";
 import { retaliationOpened } from "../attacks/events";
 import { addRetaliations } from "../attacks/store";
-import { linkBothSides, nameChatServer } from "../chat-link/name-chat-server";
-import { setEventsChannel } from "../chat-link/set-events-channel";
+import { setEventsChannel } from "../chat-link/choose-channels";
+import { linkBothSides, nameChatServer } from "../chat-link/linking";
 import { mostInAMinute, showEvents } from "./show-events";
 
 const api = await startChatApi();

@@ -4,11 +4,10 @@ import type { Queryable } from "#db/client";
 import { deliverSoon, findChatMessages, queueChatMessages, withdrawMessages } from "#server/chat/deliver-message";
 import type { ChatMessage, DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
-import { followLog, type LogReader } from "#server/event-log/follow-log";
-import type { LoggedEvent } from "#server/event-log/read-log";
+import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/read-log";
 import { profileUrl } from "#server/game/site-urls";
 import type { Job } from "#server/jobs/job";
-import { hourMs, minuteMs } from "#server/platform/durations";
+import { hourMs, minuteMs } from "#server/platform/time";
 import { retaliationClosed, retaliationOpened } from "../attacks/events";
 import { answerableSince } from "../attacks/retaliation";
 import { findRetaliations } from "../attacks/store";
@@ -30,7 +29,7 @@ export const mostInAMinute = 20;
 /** A delay of longer ago is not shown as new. */
 const oldDelayMs = hourMs;
 
-/** How many messages each faction got in the minute at hand, and how many it did not get. */
+/** The messages that each faction got in the current minute, and those that were held back. */
 const Memory = z.object({
   minute: z.int(),
   factions: z.record(z.string(), z.object({ shown: z.int(), more: z.int() })),

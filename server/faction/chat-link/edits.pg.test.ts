@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { refreshServer } from "#server/chat/servers/refresh-servers";
+import { refreshServer } from "#server/chat/refresh-servers";
 import { startChatApi } from "#server/testing/chat-api-double";
 import { testOrigin as origin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintFaction, mintUser } from "#server/testing/world";
-import { linkBothSides, nameChatServer } from "./name-chat-server";
-import { setBankingChannel } from "./set-banking-channel";
+import { setBankingChannel } from "./choose-channels";
+import { linkBothSides, nameChatServer } from "./linking";
 import { findChatLinkSides } from "./store";
 
 const api = await startChatApi();

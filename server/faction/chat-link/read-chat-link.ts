@@ -1,4 +1,5 @@
 import type { Queryable } from "#db/client";
+import type { Membership } from "../positions/membership";
 import { type ChatLinkSides, findChatId, findChatLinkSides, findPlayersOfChat } from "./store";
 
 /**
@@ -49,7 +50,7 @@ export type ChatLink =
 export const readChatLink = async (on: Queryable, factionId: number): Promise<ChatLink> =>
   chatLinkOf(await findChatLinkSides(on, factionId));
 
-/** What both sides together come to. */
+/** The link that both sides together make. */
 export function chatLinkOf(sides: ChatLinkSides | undefined): ChatLink {
   if (!sides || sides.serverName === null || sides.serverId === null) return { state: "no-server" };
   if (!sides.listed) return { state: "not-listed" };
@@ -65,3 +66,7 @@ export async function isLinkedWith(
   const sides = await findChatLinkSides(on, factionId);
   return sides !== undefined && sides.serverId === serverId && sides.listed;
 }
+
+/** Whether somebody may say for the faction which chat server is its own. */
+export const mayNameServer = ({ factionId, leader, factionApiAccess }: Membership): boolean =>
+  factionId !== null && (leader || factionApiAccess);

@@ -1,10 +1,9 @@
 import type { PortalUser } from "#server/actor";
-import { isChatFailure } from "#server/chat/chat-failure";
+import { isChatFailure } from "#server/chat/transport";
 import type { Context } from "#server/context";
 import { UnknownChatServer } from "#server/failures";
-import { readMembership } from "../positions/read-membership";
-import { mayNameServer } from "./name-chat-server";
-import { type ChatLink, chatLinkOf, readChatId } from "./read-chat-link";
+import { readMembership } from "../positions/membership";
+import { type ChatLink, chatLinkOf, mayNameServer, readChatId } from "./read-chat-link";
 import {
   type EventsChoice,
   findChatLinkSides,

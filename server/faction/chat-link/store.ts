@@ -69,7 +69,7 @@ export async function setChatServer(tx: Queryable, factionId: number, serverId: 
   return changed.length > 0;
 }
 
-/** Where factions whose link is whole show what happens to them, held until the end of the transaction. */
+/** The channels of events of factions whose link is whole, held until the end of the transaction. */
 export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) {
   return tx
     .select({ factionId: factions.id, channelId: factions.eventsChannelId, shown: factions.eventsShown })

@@ -59,7 +59,7 @@ export const DelayBody = z
   .object({ limit: z.int().min(1).max(mostDelays).optional().describe("As in the query, which wins.") })
   .optional();
 
-/** What is asked for, once defaults are filled in. */
+/** The query with its defaults filled in. */
 export function delaysAsked(query: z.output<typeof DelayQuery>, body: z.output<typeof DelayBody>) {
   const { before, after, min_id, max_id } = query;
   const cursor = [after, max_id, before, min_id].find(isCursor);

@@ -1,24 +1,16 @@
+import type { Context } from "#server/context";
 import type { Crime } from "#server/game/contract/crime";
+import type { PlaceCursor } from "#server/platform/paging";
+import { type Delay, type DelayQuery, listDelays } from "./delay-store";
 
-/** Where somebody is, as the game's listing of the faction says. */
+/** A member's whereabouts, as the game's listing of the faction says. */
 export interface Whereabouts {
   readonly playerId: number;
   readonly status: { readonly state: string; readonly description: string };
 }
 
-/** Somebody who holds up a crime, and why. */
-export interface Delay {
-  readonly crimeId: number;
-  readonly slot: string;
-  readonly playerId: number;
-  readonly position: string;
-  /** Counts the slots of one role in one crime, from 1. */
-  readonly positionIndex: number;
-  readonly reason: string;
-}
-
 /**
- * Who holds up which crime at a moment: a crime that is planned and ready does not begin before everybody in it is free. Somebody
+ * Finds the members who hold up a crime at a moment: a crime that is planned and ready does not begin before everybody in it is free. Somebody
  * missing from the listing is no reason, and no obstacle to finding the others.
  */
 export function findDelays(crimes: readonly Crime[], members: readonly Whereabouts[], now: Date): Delay[] {
@@ -32,4 +24,22 @@ export function findDelays(crimes: readonly Crime[], members: readonly Whereabou
       return [{ crimeId, slot, playerId, position, positionIndex: positionNumber, reason: status.description }];
     }),
   );
+}
+
+type CrimeDelay = Awaited<ReturnType<typeof listDelays>>[number];
+
+/** A page of a faction's delays, newest crime first, and where the next begins: at a crime, after so many of its delays. */
+export async function listCrimeDelays(
+  ctx: Context,
+  asked: DelayQuery,
+): Promise<{ delays: CrimeDelay[]; next: PlaceCursor | undefined }> {
+  const rows = await listDelays(ctx.database, { ...asked, limit: asked.limit + 1 });
+  const delays = rows.slice(0, asked.limit);
+  const last = delays.at(-1);
+  const following = rows[asked.limit];
+  if (!last || !following) return { delays, next: undefined };
+  // Only where a page ends within a crime does the next one have to leave something out.
+  const given = delays.filter(({ crimeId }) => crimeId === following.crimeId).length;
+  const before = following.crimeId === asked.highest ? asked.skip : 0;
+  return { delays, next: { place: following.crimeId, row: given === 0 ? 0 : given + before } };
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type EventRecord, eventType } from "#server/event-log/event-type";
-import { findMember } from "../positions/read-membership";
+import { findMember } from "../positions/membership";
 import { CrimeDelay, delayRecord } from "./contract";
-import { listCrimeDelays } from "./list-crime-delays";
+import { listCrimeDelays } from "./delays";
 
 /** Everybody who held the crime up so far. */
 const record: EventRecord = {

@@ -8,7 +8,7 @@ import { enrol } from "#server/testing/enrol";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { demoPerson } from "#simulator/demo-people";
-import { readCrimes } from "../jobs/sync-jobs";
+import { readCrimes } from "../jobs/faction-jobs";
 import { refreshCrimes } from "./refresh-crimes";
 
 const database = await testDatabase();

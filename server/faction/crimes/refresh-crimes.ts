@@ -4,21 +4,21 @@ import type { CrimeCategory, CrimePage, CrimesWithMembers } from "#server/game/c
 import type { Crime } from "#server/game/contract/crime";
 import { countUnreadable, type Rows, rowsSent } from "#server/game/contract/rows";
 import { gameCallError, isGameCallError } from "#server/game/game-call-error";
-import { dayMs } from "#server/platform/durations";
+import { dayMs } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
+import { rejectWrongFaction } from "../check-faction";
 import { memberOf } from "../refresh-members";
-import { rejectWrongFaction } from "../reject-wrong-faction";
 import { noteSync, wasListed } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
-import { addDelays, listClosedCrimes, listOpenCrimes, noteHeldUp, noteMigrated, saveCrimes } from "./board/store";
+import { addDelays, listClosedCrimes, listOpenCrimes, noteHeldUp, noteMigrated, saveCrimes } from "./delay-store";
 import { findDelays } from "./delays";
 import { crimeDelayed, crimeResumed } from "./events";
 
-/** As many crimes as the game gives at once. */
+/** The game's largest page of crimes. */
 export const crimePageSize = 100;
 
-/** With what to ask, and how often at most. */
+/** The key and the priority of the calls, and the most calls of one reading. */
 export interface CrimeCredentials extends SyncCredentials {
   readonly calls: number;
 }
@@ -62,7 +62,7 @@ export async function closeCrimes(
     const asked = { category, offset };
     const page = await callGame(ctx, { ...credentials, call: (game, text) => game.factionCrimes(text, asked) });
     if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
-    // What ended before any of them was last seen is not followed by them.
+    // Pages of crimes that ended before any of them was last seen cannot hold them.
     const earliest = new Date(Math.min(...[...missing.values()].map((seen) => seen.getTime())));
     found.push(...page.crimes.filter(({ crimeId }) => missing.delete(crimeId)));
     offset += crimePageSize;

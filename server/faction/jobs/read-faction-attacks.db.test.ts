@@ -13,7 +13,7 @@ import { refreshPlayer } from "#server/users/refresh-player";
 import { demoPerson } from "#simulator/demo-people";
 import { refreshFactionMembers } from "../refresh-members";
 import { listMembers } from "../store";
-import { readFactionAttacks } from "./sync-jobs";
+import { readFactionAttacks } from "./faction-jobs";
 
 /** From a hit in the game to the answer of the API, with nothing between but the job. */
 const database = await testDatabase();

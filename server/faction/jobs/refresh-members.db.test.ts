@@ -7,7 +7,7 @@ import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction } from "#server/testing/world";
 import { listMembers } from "../store";
-import { refreshMembers } from "./sync-jobs";
+import { refreshMembers } from "./faction-jobs";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });

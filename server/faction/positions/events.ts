@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type EventRecord, eventType } from "#server/event-log/event-type";
 import { FactionPosition, positionRecord } from "./contract";
-import { findMember } from "./read-membership";
+import { findMember } from "./membership";
 import { listPositions } from "./store";
 
 const record: EventRecord = {

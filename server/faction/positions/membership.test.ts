@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { everyAbility } from "./contract";
-import { isBanker, type MembershipRow, mayFulfil, membershipOf } from "./membership";
+import { isBanker, mayFulfil, membershipOf } from "./membership";
+import type { MembershipRow } from "./store";
 
 const then = new Date("2026-03-01T12:00:00Z");
 const later = new Date("2026-03-01T12:05:00Z");

@@ -9,11 +9,10 @@ import { mintFaction, mintPlayer } from "#server/testing/world";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { demoPerson } from "#simulator/demo-people";
 import { abilities } from "#simulator/positions";
-import { readPositions } from "../jobs/sync-jobs";
+import { readPositions } from "../jobs/faction-jobs";
 import { refreshFactionMembers } from "../refresh-members";
 import { everyAbility } from "./contract";
-import { isBanker } from "./membership";
-import { readMembership } from "./read-membership";
+import { isBanker, readMembership } from "./membership";
 import { refreshPositions } from "./refresh-positions";
 import { listPositions } from "./store";
 

@@ -2,12 +2,11 @@ import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import { callGame } from "#server/users/keys/call-game";
 import { endAccessOfHolders } from "#server/users/membership/membership";
-import { rejectWrongFaction } from "../reject-wrong-faction";
+import { rejectWrongFaction } from "../check-faction";
 import { noteSync } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
-import { factionApiAbility } from "./contract";
+import { everyAbility, factionApiAbility } from "./contract";
 import { positionsChanged } from "./events";
-import { storedPositions } from "./read-membership";
 import { savePositions } from "./store";
 
 /**
@@ -33,4 +32,24 @@ export async function refreshPositions(ctx: Context, factionId: number, credenti
     if (changed) await recordEvents(ctx, tx, [{ type: positionsChanged, subject: factionId, factionId }]);
   });
   return positions.length;
+}
+
+/** A position as the game names it. */
+interface PositionText {
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly abilities: readonly string[];
+}
+
+/** These positions exist in every faction, and the game does not list them. */
+const always: readonly PositionText[] = [
+  { name: "Leader", isDefault: false, abilities: everyAbility },
+  { name: "Co-leader", isDefault: false, abilities: everyAbility },
+  { name: "Recruit", isDefault: false, abilities: [] },
+];
+
+/** All positions of a faction, each name once: those that the game lists, and those that every faction has. */
+function storedPositions(listed: readonly PositionText[]): PositionText[] {
+  const byName = new Map([...listed, ...always].map((position) => [position.name, position]));
+  return [...byName.values()];
 }

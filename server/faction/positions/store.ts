@@ -3,7 +3,24 @@ import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
-import type { MembershipRow } from "./membership";
+
+/** The stored player, faction and position, read together. */
+export interface MembershipRow {
+  readonly playerId: number;
+  readonly name: string;
+  readonly factionId: number | null;
+  readonly factionSeen: Date | null;
+  readonly positionName: string | null;
+  readonly factionApiAccess: boolean;
+  readonly factionName: string | null;
+  readonly leaderId: number | null;
+  readonly coLeaderId: number | null;
+  /** When the game last said who leads the faction. */
+  readonly leadersSeen: Date | null;
+  readonly positionsRefreshed: Date | null;
+  /** Null where no such position is stored. */
+  readonly abilities: readonly string[] | null;
+}
 
 const membershipOfPlayer = (on: Queryable, playerId: number | Placeholder) =>
   on

@@ -3,11 +3,9 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { InsufficientFactionPermissions, TooManyRequests, UnknownFaction } from "#server/failures";
-import { type ImportFault, parseImport } from "#server/stats/imports/parse-import";
-import { countFactionScores, saveImport } from "#server/stats/imports/save-import";
-import type { Membership } from "../positions/membership";
-import { readMembership } from "../positions/read-membership";
-import { findStatSharing, type StatSharing, setStatSharing } from "./store";
+import { countFactionScores, type ImportFault, parseImport, saveImport } from "#server/stats/entries/stat-import";
+import { type Membership, readMembership } from "../positions/membership";
+import { chooseStatSharing, findAsked, findStatSharing, lockUnchosen, type StatSharing, setStatSharing } from "./store";
 
 /** Whether somebody may import scores for their faction, and say who sees those from its fights. */
 export const mayChangeScores = ({ factionId, leader, factionApiAccess }: Membership): boolean =>
@@ -28,7 +26,7 @@ export async function requireScoresRight(on: Queryable, { playerId }: PortalUser
   return factionId;
 }
 
-/** What a faction keeps of other players' strength, as a member sees it. */
+/** The scores of other players that a faction keeps, as a member sees them. */
 export interface FactionScores {
   readonly factionName: string;
   readonly sharing: StatSharing;
@@ -40,7 +38,7 @@ export interface FactionScores {
   readonly mayChange: boolean;
 }
 
-/** What the user's faction keeps; null for a player without a faction. */
+/** Shows the scores that the user's faction keeps; null for a player without a faction. */
 export async function showFactionScores(ctx: Context, { playerId }: PortalUser): Promise<FactionScores | null> {
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
@@ -107,3 +105,27 @@ export async function importScores(
     return { imported, known: parsed.rows.length - imported };
   });
 }
+
+const unchosenNotice = "stat-sharing-unchosen";
+
+/**
+ * Asks a member who may say who sees what the faction's fights tell, where nobody has said so yet. Each is asked once; the board
+ * shows it until somebody chose.
+ */
+export async function askForSharing(ctx: Context, factionId: number, playerId: number): Promise<void> {
+  const on = ctx.database.query;
+  const membership = await readMembership(ctx.database, playerId);
+  if (membership.factionId !== factionId || !mayChangeScores(membership)) return;
+  if ((await findStatSharing(on, factionId)).chosen) return;
+  await ctx.database.transaction(async (tx) => {
+    const name = await lockUnchosen(tx, factionId);
+    const member = await findAsked(tx, playerId, unchosenNotice);
+    if (name === undefined || !member || member.asked) return;
+    const text = `Choose who sees the scores from the fights of ${name}. Until then only your faction does.`;
+    await ctx.notify(tx, member.accountId, { kind: unchosenNotice, text, path: "/faction/stats" });
+  });
+}
+
+/** Lets everybody see the scores that a demo faction's fights tell, where nobody has chosen yet. @returns false where the faction is not known yet */
+export const chooseForDemo = (ctx: Context, factionId: number): Promise<boolean> =>
+  chooseStatSharing(ctx.database.query, factionId, { sharing: "everybody", at: ctx.now() });

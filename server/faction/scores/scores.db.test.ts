@@ -5,13 +5,12 @@ import { factions, players } from "#db/schema/players";
 import { statEntries, statLatest } from "#db/schema/stats";
 import type { PortalUser } from "#server/actor";
 import { listOwnNotices } from "#server/notices/notices";
-import { findScore } from "#server/stats/scores/store";
+import { findScore } from "#server/stats/entries/store";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
-import { askForSharing } from "./ask-for-sharing";
-import { changeStatSharing, importScores, showFactionScores } from "./faction-scores";
+import { askForSharing, changeStatSharing, importScores, showFactionScores } from "./faction-scores";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { secondMs } from "#server/platform/durations";
+import { secondMs } from "#server/platform/time";
 
 /*
  * Fields that many answers share. What we do not use is let through and dropped. Inside the product a record is camelCase,

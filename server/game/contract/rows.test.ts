@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { countUnreadable, rowsOf, rowsSent } from "./rows";
+import { createMetrics, type Metrics } from "#server/platform/metrics";
+import { countUnreadable, createRowWatch, rowsOf, rowsSent } from "./rows";
 
 const list = rowsOf(z.object({ id: z.int(), name: z.string() }));
 const row = { id: 1, name: "One" };
@@ -30,4 +31,65 @@ test("what is said of an unreadable row names fields and kinds, and nothing that
   const secret = "SecretSecret0123";
   const { unreadable } = keyed.parse([{ a: 1 }, { [secret]: secret }]);
   expect(unreadable?.why).toEqual(["? invalid_type"]);
+});
+
+const listOfIds = rowsOf(z.object({ id: z.int() }));
+const rows = (readable: number, unreadable: number) =>
+  listOfIds.parse([
+    ...Array.from({ length: readable }, (_, id) => ({ id })),
+    ...Array.from({ length: unreadable }, () => ({ id: "SecretSecret0123" })),
+  ]);
+
+let seconds = 0;
+let warned: object[] = [];
+let metrics: Metrics;
+let watch: ReturnType<typeof createRowWatch>;
+
+beforeEach(() => {
+  seconds = 0;
+  warned = [];
+  const log = { warn: (details: object) => void warned.push(details) };
+  metrics = createMetrics();
+  watch = createRowWatch({ now: () => new Date(seconds * 1_000), log, metrics });
+});
+
+test("more than one unreadable row in a hundred is warned of, with counts and fields", () => {
+  watch("faction/attacks", rows(98, 2));
+  expect(warned).toEqual([{ selection: "faction/attacks", rows: 100, unreadable: 2, why: expect.any(Array) }]);
+  expect(JSON.stringify(warned)).not.toContain("Secret");
+});
+
+test("one in a hundred is not", () => {
+  watch("faction/attacks", rows(99, 1));
+  expect(warned).toEqual([]);
+});
+
+test("a selection is warned of once in ten minutes, each for itself", () => {
+  for (const at of [0, 30, 599]) {
+    seconds = at;
+    watch("faction/attacks", rows(5, 1));
+  }
+  expect(warned).toHaveLength(1);
+  watch("torn/items", rows(5, 1));
+  expect(warned).toHaveLength(2);
+  seconds = 601;
+  watch("faction/attacks", rows(5, 1));
+  expect(warned).toHaveLength(3);
+});
+
+test("lists inside an answer are watched, and answers without one are let be", () => {
+  watch("faction/crimes,basic", { factionId: 7001, crimes: rows(3, 1) });
+  watch("key/info", { playerId: 1 });
+  watch("market/pointsmarket", null);
+  expect(warned).toHaveLength(1);
+});
+
+test("each row is counted, by what was asked for and whether it could be read", () => {
+  watch("faction/attacks", rows(98, 2));
+  watch("torn/items", rows(5, 0));
+  expect(metrics.gameRows.get().values.map(({ labels, value }) => [labels.selection, labels.outcome, value])).toEqual([
+    ["faction/attacks", "read", 98],
+    ["faction/attacks", "unreadable", 2],
+    ["torn/items", "read", 5],
+  ]);
 });

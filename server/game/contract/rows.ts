@@ -1,12 +1,14 @@
 import { z } from "zod";
+import type { Log } from "#server/platform/log";
+import type { Metrics } from "#server/platform/metrics";
 
 /** The rows of a list that could be read. */
 export interface Rows<Row> extends Array<Row> {
-  /** What could not be, where there is any: how many rows, and which fields of the first few were wrong. */
+  /** The rows that could not be read, where there are any: their number, and the wrong fields of the first few. */
   readonly unreadable?: { readonly rows: number; readonly why: readonly string[] };
 }
 
-/** As many wrong fields as the log names. */
+/** The most wrong fields that the log names. */
 const mostNamed = 3;
 
 /**
@@ -30,7 +32,7 @@ export const rowsOf = <Row extends z.ZodType>(row: Row) =>
     return rows === 0 ? read : Object.defineProperty(read, "unreadable", { value: { rows, why } });
   });
 
-/** How many rows the game sent: what decides whether a page was full. */
+/** The number of rows that the game sent, by which a page counts as full. */
 export const rowsSent = (rows: Rows<unknown>): number => rows.length + (rows.unreadable?.rows ?? 0);
 
 /** Rows that could not be read, as a run of a job counts them; nothing where there were none. */
@@ -43,4 +45,47 @@ export function countUnreadable(...lists: readonly Rows<unknown>[]): { readonly 
 export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   const fields = (issue?.path ?? []).map((part) => (/^([a-z_]{1,30}|[0-9]+)$/.test(String(part)) ? String(part) : "?"));
   return `${fields.join(".")} ${issue?.code ?? ""}`.trim();
+}
+
+/** Share of unreadable rows above which somebody should look: the game has changed what it answers. */
+const tolerated = 0.01;
+/** Milliseconds over which rows of one selection are counted together, and in which it is warned of once. */
+const windowMs = 600_000;
+
+interface RowWatchOptions {
+  readonly now: () => Date;
+  readonly log: Pick<Log, "warn"> | undefined;
+  readonly metrics: Pick<Metrics, "gameRows"> | undefined;
+}
+
+/**
+ * Counts how many rows of the game's lists cannot be read, and warns once a window and selection where they are more than one
+ * in a hundred. The log has fields and kinds of issues, and nothing that the game sent.
+ */
+export function createRowWatch({ now, log, metrics }: RowWatchOptions) {
+  const windows = new Map<string, { since: number; rows: number; unreadable: number; warned: boolean }>();
+
+  return function watch(selection: string, answer: unknown): void {
+    for (const list of listsIn(answer)) {
+      const at = now().getTime();
+      const known = windows.get(selection);
+      const window =
+        known && at - known.since < windowMs ? known : { since: at, rows: 0, unreadable: 0, warned: false };
+      windows.set(selection, window);
+      window.rows += rowsSent(list);
+      window.unreadable += list.unreadable?.rows ?? 0;
+      metrics?.gameRows.of(selection, "read").inc(list.length);
+      if (list.unreadable) metrics?.gameRows.of(selection, "unreadable").inc(list.unreadable.rows);
+      if (!list.unreadable || window.warned || window.unreadable <= window.rows * tolerated) continue;
+      window.warned = true;
+      const { rows, unreadable } = window;
+      log?.warn({ selection, rows, unreadable, why: list.unreadable.why }, "rows of the game cannot be read");
+    }
+  };
+}
+
+/** The lists of an answer as a contract gives it: itself, or what stands in it. */
+function listsIn(answer: unknown): Rows<unknown>[] {
+  if (Array.isArray(answer)) return [answer];
+  return typeof answer === "object" && answer !== null ? Object.values(answer).filter(Array.isArray) : [];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OwnPlayer, Player, UserDiscord, UserProfile } from "./user";
+import { KeyInfo, OwnPlayer, Player, UserDiscord, UserProfile } from "./user";
 
 const status = { description: "Okay", details: null, state: "Okay", color: "green", until: null };
 const lastAction = { status: "Offline", timestamp: 1_767_225_600, relative: "1 day ago" };
@@ -101,4 +101,22 @@ test("an own record tells stats beside the player, and null where the key may no
 test("an own record with a wrong stat is refused whole", () => {
   const wrong = { ...battlestats, speed: { value: "30" } };
   expect(OwnPlayer.safeParse({ profile, discord, faction, battlestats: wrong }).success).toBe(false);
+});
+
+test("key info says whose key it is and what it may read", () => {
+  const info = {
+    selections: { user: ["profile"], faction: [], company: [], torn: ["items"] },
+    user: { id: 42, faction_id: null, company_id: 3 },
+    access: { level: 3, type: "Limited Access", faction: true, company: false, log: { available: [] } },
+  };
+  expect(KeyInfo.parse({ info })).toEqual({
+    playerId: 42,
+    factionId: null,
+    level: 3,
+    type: "Limited Access",
+    factionApiAccess: true,
+    selections: { user: ["profile"], faction: [], company: [], torn: ["items"] },
+  });
+  const wrong = { ...info, access: { ...info.access, level: 5 } };
+  expect(KeyInfo.safeParse({ info: wrong }).success).toBe(false);
 });

@@ -3,18 +3,16 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
-import { mintSecret } from "#server/platform/crypto/secret-text";
-import { dayMs, secondMs } from "#server/platform/durations";
+import { mintSecret } from "#server/platform/secret-text";
+import { dayMs, secondMs } from "#server/platform/time";
 import { takeAway } from "#server/scopes";
 import { lockLiveConsent, saveConsent } from "../consents/store";
-import { grantApproved, grantNarrowed, grantResumed } from "../grants/events";
-import { recordGrantEvents } from "../grants/record-grant-events";
+import { grantApproved, grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
 import { insertCode, insertGrant } from "../grants/store";
-import { authorizationFailure } from "./authorization-failure";
 import type { AuthorizationRequest } from "./authorization-request";
 import { codeLocation } from "./authorization-response";
 import { consentPromptOf, type DisplayedPrompt, declinedScopes, isOutdated } from "./consent-prompt";
-import type { PendingRequest } from "./pending-authorization";
+import { authorizationFailure, type PendingRequest } from "./pending-authorization";
 import { closeAuthorization } from "./store";
 
 /**
@@ -68,7 +66,7 @@ export interface Approval {
   readonly until?: keyof typeof approvalDays | "earlier";
   /** The optional scopes that were left ticked. Needed ones are granted with or without being named; others are not read. */
   readonly ticked?: readonly string[];
-  /** What the answered page showed; absent where the answer did not come from a page. */
+  /** The prompt on the answered page; absent where the answer did not come from a page. */
   readonly shown?: DisplayedPrompt;
 }
 

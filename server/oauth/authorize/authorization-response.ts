@@ -16,7 +16,7 @@ export interface AuthorizationRefusal {
   readonly description: string;
 }
 
-/** Where an answer goes. */
+/** The recipient of an authorization response. */
 export interface Addressee {
   readonly redirectUri: string;
   /** As sent; null where the client sent none that could be given back. */

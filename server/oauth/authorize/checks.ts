@@ -69,7 +69,7 @@ const scopeIsRegistered: Check = (parameters, client) => {
     : refuse("invalid_scope", "The application is not registered for one of the scopes.");
 };
 
-/** What `prompt` may say (OpenID Connect Core 3.1.2.1): `none` stands alone. */
+/** The values of `prompt` (OpenID Connect Core 3.1.2.1): `none` stands alone. */
 export const promptValues: readonly string[] = ["none", "login", "consent", "login consent", "consent login"];
 
 const promptIsKnown: Check = (parameters) => {

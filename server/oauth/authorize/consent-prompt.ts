@@ -1,10 +1,13 @@
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
 import type { Settings } from "#server/platform/env";
 import { covers, missingScopes, type ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
+import { findLiveConsent, type LiveConsent } from "../consents/store";
 import { reachesClientAlone } from "../redirect-uri";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
 
-/** What a player is asked, and what is granted besides because it was allowed before. */
+/** The scopes that a player is asked for, and those that are granted because they were allowed before. */
 export interface ConsentPrompt {
   /** Allowed before: listed, and not asked again. */
   readonly allowed: readonly ScopeName[];
@@ -34,7 +37,7 @@ export function consentPromptOf(
   return { allowed, asked, optional: optionalAmong(asked, client) };
 }
 
-/** What lets an application use the player's game key or a faction's money. */
+/** Scopes that let an application use the player's game key or a faction's money. */
 const sensitive: readonly ScopeName[] = ["service_key:usage", "faction:banking"];
 
 /**
@@ -44,7 +47,7 @@ const sensitive: readonly ScopeName[] = ["service_key:usage", "faction:banking"]
 export const wantsConfirmation = (asked: readonly ScopeName[], held: readonly ScopeName[]): boolean =>
   sensitive.some((scope) => covers(asked, scope) && !covers(held, scope));
 
-/** What a needed scope covers anyway cannot be left out: unticking it would change nothing. */
+/** A scope that a needed one covers cannot be left out: unticking it would change nothing. */
 function optionalAmong(asked: readonly ScopeName[], client: Asker): ScopeName[] {
   const needed = asked.filter((scope) => !isOptional(scope, client));
   return asked.filter((scope) => !covers(needed, scope));
@@ -54,14 +57,14 @@ function optionalAmong(asked: readonly ScopeName[], client: Asker): ScopeName[] 
 const isOptional = (scope: ScopeName, { scopes, optionalScopes }: Asker): boolean =>
   optionalScopes.includes(scopes.includes(scope) ? scope : "faction");
 
-/** What the page showed when the player answered; what of it no longer holds must be asked again. */
+/** The scopes that the page showed when the player answered; those that changed meanwhile must be asked again. */
 export interface DisplayedPrompt {
   readonly allowed: readonly string[];
   readonly optional: readonly string[];
 }
 
 /**
- * Whether the page that was answered misled: it called something allowed before that is not, or let something be left out
+ * True where the page that was answered misled: it called something allowed before that is not, or let something be left out
  * that the application now needs.
  */
 export const isOutdated = ({ allowed, optional }: DisplayedPrompt, now: ConsentPrompt): boolean =>
@@ -70,3 +73,34 @@ export const isOutdated = ({ allowed, optional }: DisplayedPrompt, now: ConsentP
 /** Of the asked scopes, the optional ones whose boxes were unticked. Needed ones are let through with the approval itself. */
 export const declinedScopes = ({ optional }: ConsentPrompt, ticked: readonly string[]): ScopeName[] =>
   optional.filter((scope) => !ticked.includes(scope));
+
+/** The player's earlier consent, and what it is worth for a new request. */
+interface RememberedConsent {
+  readonly consent: LiveConsent | undefined;
+  /** Whether the player need not be asked again. */
+  readonly suffices: boolean;
+}
+
+/**
+ * What an earlier consent says of a new request. By the hosted callback a public application is always asked for: anybody can
+ * send its id, and the answer would be shown to them.
+ */
+export async function findRememberedConsent(
+  ctx: Context,
+  user: PortalUser,
+  request: {
+    readonly client: Pick<RegisteredClient, "clientId" | "kind">;
+    readonly redirectUri: string;
+    readonly scopes: readonly ScopeName[];
+  },
+): Promise<RememberedConsent> {
+  const { client, redirectUri, scopes } = request;
+  const pair = { accountId: user.accountId, clientId: client.clientId };
+  const consent = await findLiveConsent(ctx.database.query, pair, ctx.now());
+  const suffices =
+    reachesClientAlone(client.kind, redirectUri, ctx.settings.baseUrl) &&
+    consent !== undefined &&
+    !consent.paused &&
+    missingScopes(consent.scopes, scopes).length === 0;
+  return { consent, suffices };
+}

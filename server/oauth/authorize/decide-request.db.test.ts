@@ -16,7 +16,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/end-application";
+import { deleteApplication } from "../clients/application-acts";
 import { decideRequest } from "./decide-request";
 import { resumeRequest } from "./resume-authorization";
 import { describeWaiting, showRequest } from "./show-request";

@@ -5,9 +5,14 @@ import type { Context } from "#server/context";
 import { missingScopes } from "#server/scopes";
 import { findUnrevoked } from "../consents/store";
 import { type Approval, approveRequest } from "./approve-request";
-import { authorizationFailure } from "./authorization-failure";
 import { type AuthorizationRefusal, errorLocation } from "./authorization-response";
-import { assertBoundTo, bindToUser, findPendingAuthorization, type PendingRequest } from "./pending-authorization";
+import {
+  assertBoundTo,
+  authorizationFailure,
+  bindToUser,
+  findPendingAuthorization,
+  type PendingRequest,
+} from "./pending-authorization";
 import { closeAuthorization } from "./store";
 
 /** The player's answer. What can be approved stands in the pending request alone. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import type { ErrorPageReason } from "./authorization-request";
 import { doctorLink, errorPage, errorPageHeaders } from "./error-page";
-import type { ErrorPageReason } from "./identify-client";
 
 const show = (reason: ErrorPageReason, theme: string | null = null) =>
   errorPage({ reason, requestId: "7b1f", theme, doctor: "/developers/doctor?ask=7b1f" });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { plainPage, plainPageStyle } from "#server/platform/plain-page";
-import type { ErrorPageReason } from "./identify-client";
+import type { ErrorPageReason } from "./authorization-request";
 
 interface Words {
   readonly title: string;
@@ -76,7 +76,7 @@ export function errorPage({ reason, requestId, theme, doctor }: ErrorPage): stri
   return plainPage({ title, main, theme });
 }
 
-/** What an authorization request consists of. Whatever else was sent, perhaps a secret, goes into no link. */
+/** The parameters of an authorization request. Others that were sent, perhaps a secret, go into no link. */
 const examined = new Set([
   ...["response_type", "client_id", "redirect_uri", "scope", "state", "response_mode", "prompt"],
   ...["code_challenge", "code_challenge_method"],
@@ -86,7 +86,7 @@ const plain = /^[\w.~:/?#&=+@, -]*$/;
 /** So is a longer one. Characters. */
 const longestLink = 2_000;
 
-/** Where the doctor says at once what is wrong with the request; an attribute's value. */
+/** The address at which the doctor examines the request; safe as an attribute's value. */
 export function doctorLink(parameters: URLSearchParams, requestId: string): string {
   const sent = [...parameters].filter(([name]) => examined.has(name));
   const request = new URLSearchParams(sent);

@@ -14,11 +14,11 @@ export interface Finding {
   readonly rule: string;
   /** How it is broken; null where it is kept. */
   readonly fault: string | null;
-  /** What would be better where no rule is broken. */
+  /** A recommendation where no rule is broken. */
   readonly advice: string | null;
 }
 
-/** What a request's parameters look like to the rules of the authorization endpoint. */
+/** The verdict of the authorization endpoint's rules on a request's parameters. */
 export interface Examination {
   readonly findings: readonly Finding[];
   /** Parameters that no rule knows: they change nothing. */
@@ -62,7 +62,7 @@ export function examineParameters(parameters: URLSearchParams, client: Registere
   };
 }
 
-/** What the developer is told where the client is told less; undefined where there is no more to tell. */
+/** A more exact sentence for the developer than the client gets; undefined where there is none. */
 function finer(about: readonly string[], parameters: URLSearchParams, client: RegisteredClient): string | undefined {
   if (about.length === 0) {
     const doubled = [...new Set(parameters.keys())].filter((name) => isRepeated(parameters, name));
@@ -151,7 +151,7 @@ function correctRequest(parameters: URLSearchParams, client: RegisteredClient, b
 const nearRedirectUri = (sent: string, client: RegisteredClient, baseUrl: string): string | undefined =>
   [...client.redirectUris, hostedCallback(baseUrl, client.clientId)].find((uri) => alike(uri) === alike(sent));
 
-/** What is left of an address when all that people get wrong is taken away. */
+/** The address without the parts that people get wrong, for comparison. */
 const alike = (uri: string): string =>
   uri
     .toLowerCase()

@@ -13,7 +13,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/end-application";
+import { deleteApplication } from "../clients/application-acts";
 import { serverMetadata } from "../http";
 
 const database = await testDatabase();

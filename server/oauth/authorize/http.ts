@@ -3,13 +3,12 @@ import { browserCookie, browserCookieName, cookieLine, readCookie, sessionCookie
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { formOriginCookie, withFormOrigin } from "#server/platform/form-targets";
-import { strictTransport } from "#server/platform/page-headers";
 import { networkOf } from "#server/platform/peer-address";
 import { themeCookieName } from "#server/platform/plain-page";
-import { retryAfterHeader } from "#server/platform/retry-after";
+import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
+import type { ErrorPageReason } from "./authorization-request";
 import { doctorLink, errorPage, errorPageHeaders } from "./error-page";
-import type { ErrorPageReason } from "./identify-client";
 import { type AuthorizationOutcome, recordTooMany, startAuthorization } from "./start-authorization";
 
 /** As long as the request and a late reader's minutes. Seconds. */

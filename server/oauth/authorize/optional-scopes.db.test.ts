@@ -19,7 +19,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { updateApplication } from "../clients/update-application";
+import { updateApplication } from "../clients/application-acts";
 import type { TokenReply } from "../grants/issue-tokens";
 import type { Approval } from "./approve-request";
 import { decideRequest } from "./decide-request";

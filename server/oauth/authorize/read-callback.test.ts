@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { mintSecret } from "#server/platform/crypto/secret-text";
+import { mintSecret } from "#server/platform/secret-text";
 import { readCallback } from "./read-callback";
 
 const iss = "https://adjutant.test";

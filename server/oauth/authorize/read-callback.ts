@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { isSecretText } from "#server/platform/crypto/secret-text";
+import { isSecretText } from "#server/platform/secret-text";
 import { isClientId, type RegisteredClient } from "../clients/client";
 import { findCode, type StoredCode } from "../grants/store";
 
@@ -35,7 +35,7 @@ export const callbackErrors = [
 ] as const;
 export type CallbackError = (typeof callbackErrors)[number];
 
-/** What generators of random state give, and the usual encodings; no spaces, so that it is no sentence. */
+/** The form of random state in the usual encodings; without spaces, so that it is no sentence. */
 const opaque = /^[A-Za-z0-9._~+/=-]{1,256}$/;
 
 /**
@@ -59,7 +59,7 @@ export interface CallbackView {
   readonly answer: CallbackAnswer;
   /** How the code in the answer stands, by the server's clock; null where there is none, or none of this application's. */
   readonly code: { readonly until: Date; readonly now: Date; readonly used: boolean } | null;
-  /** What the visitor may send on to their own machine, as it came; null for everybody but the application's owner. */
+  /** The parameters that the visitor may send on to their own machine; null for everybody but the application's owner. */
   readonly handOn: HandOn | null;
 }
 

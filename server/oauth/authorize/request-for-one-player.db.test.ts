@@ -3,7 +3,7 @@ import { testDatabase } from "#server/testing/database";
 import { authorizationQuery, mintApplication, requestIdOf, TestBrowser, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/end-application";
+import { deleteApplication } from "../clients/application-acts";
 import { decideRequest } from "./decide-request";
 import { restartAddress, resumeRequest } from "./resume-authorization";
 import { showRequest } from "./show-request";

@@ -5,13 +5,12 @@ import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
 import { isUuid } from "#server/platform/ids";
 import { missingScopes } from "#server/scopes";
-import { findRememberedConsent } from "../consents/find-remembered-consent";
 import { isRedirectUriOf } from "../redirect-uri";
 import { formatScopeList } from "../scope-list";
 import { approveRemembered } from "./approve-request";
-import { authorizationFailure } from "./authorization-failure";
 import { wantsConsent, wantsLogin } from "./authorization-request";
-import { findPendingAuthorization } from "./pending-authorization";
+import { findRememberedConsent } from "./consent-prompt";
+import { authorizationFailure, findPendingAuthorization } from "./pending-authorization";
 import { findAuthorizationRequest } from "./store";
 
 /** The way back into a request that can no longer be answered as it stands. */

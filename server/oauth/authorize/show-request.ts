@@ -1,20 +1,24 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { type CappedCount, noCount } from "#server/platform/capped-count";
-import { dayMs } from "#server/platform/durations";
+import { type CappedCount, noCount } from "#server/platform/paging";
+import { dayMs } from "#server/platform/time";
 import { scopes as catalogue, type ScopeName } from "#server/scopes";
 import type { ClientKind } from "../clients/client";
 import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
-import { countUsers } from "../clients/usage/store";
+import { countUsers } from "../clients/usage-store";
 import { findLiveConsent, findUnrevoked } from "../consents/store";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
 import { approvalDays } from "./approve-request";
-import { authorizationFailure, isAuthorizationFailure } from "./authorization-failure";
 import { consentPromptOf } from "./consent-prompt";
-import { bindToUser, findPendingAuthorization } from "./pending-authorization";
+import {
+  authorizationFailure,
+  bindToUser,
+  findPendingAuthorization,
+  isAuthorizationFailure,
+} from "./pending-authorization";
 
 /** What the consent page shows. */
 export interface ConsentView {
@@ -35,17 +39,17 @@ export interface ConsentView {
     /** Players with a live consent. */
     readonly users: CappedCount;
   };
-  /** What is asked now. */
+  /** The scopes that are asked now. */
   readonly asked: readonly ScopeInWords[];
   /** Those of the asked ones that may be left out. */
   readonly optional: readonly ScopeName[];
-  /** What the request covers besides, because it was allowed before. */
+  /** The requested scopes that were allowed before. */
   readonly allowed: readonly ScopeInWords[];
-  /** Where the answer goes; null for the hosted callback, which shows a code to copy. */
+  /** The host that gets the answer; null for the hosted callback, which shows a code to copy. */
   readonly redirectHost: string | null;
   /** Whether the player is asked again at the next request, whatever they answer now. */
   readonly asksEachTime: boolean;
-  /** What stands of an earlier approval; null where there is none. */
+  /** The live consent; null where there is none. */
   readonly earlier: {
     readonly scopes: readonly ScopeName[];
     readonly until: Date | null;
@@ -117,7 +121,7 @@ const lengthOf = (from: Date, until: Date): "day" | "month" =>
 
 const inWords = (names: readonly ScopeName[]): ScopeInWords[] => catalogue.filter(({ name }) => names.includes(name));
 
-/** What waits behind a sign-in, for the sign-in page. */
+/** The authorization request that waits for a sign-in, for the sign-in page. */
 export interface WaitingRequest {
   readonly applicationName: string;
   readonly scopeTitles: readonly string[];

@@ -4,25 +4,33 @@ import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import type { RegisteredClient } from "../clients/client";
-import { findRememberedConsent } from "../consents/find-remembered-consent";
 import { mayApprove, whyNotRedirectUri } from "../redirect-uri";
 import { approveRemembered } from "./approve-request";
-import { given, stateToReturn, wantsConsent, wantsLogin } from "./authorization-request";
+import {
+  type ErrorPageReason,
+  given,
+  identifyClient,
+  readRequest,
+  stateToReturn,
+  type UnanswerableRequest,
+  wantsConsent,
+  wantsLogin,
+} from "./authorization-request";
 import { errorLocation } from "./authorization-response";
 import { checkRequest } from "./checks";
-import { type ErrorPageReason, identifyClient, readRequest, type UnanswerableRequest } from "./identify-client";
+import { findRememberedConsent } from "./consent-prompt";
 import { savePendingAuthorization } from "./pending-authorization";
 
 /** An authorization request as it arrived. */
 export interface Arrival {
   readonly parameters: URLSearchParams;
-  /** What the browser's binding cookie says, if it is of our form. */
+  /** The browser id in the binding cookie, if it has our form. */
   readonly browserId: string | null;
   readonly user: PortalUser | null;
   readonly origin: Origin;
 }
 
-/** Where the browser goes. `redirectOrigin` is where the forms on the way may lead in the end. */
+/** The page or address that the browser is sent to. */
 export type AuthorizationOutcome =
   | { readonly kind: "error-page"; readonly reason: ErrorPageReason }
   | { readonly kind: "redirect"; readonly location: string }
@@ -141,7 +149,7 @@ function unanswerable({ reason, client }: UnanswerableRequest, { parameters, ori
   return { client, error: "error_page", description, redirectUri, origin };
 }
 
-/** What the error page does not tell the player. */
+/** The fault in words for the developer; the error page does not show it to the player. */
 function faultOf(reason: ErrorPageReason, client: RegisteredClient | undefined, redirectUri = ""): string {
   const stored = reason === "redirect-uri-unregistered" && client?.redirectUris.includes(redirectUri);
   const refusal = stored ? whyNotRedirectUri(redirectUri) : undefined;

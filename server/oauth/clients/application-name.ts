@@ -21,7 +21,7 @@ const letterOf: ReadonlyMap<string, string> = new Map(
   Object.entries(lookalikes).flatMap(([letter, signs]) => [...signs].map((sign): [string, string] => [sign, letter])),
 );
 
-/** What a reader takes a text for: letters and digits alone, without accents, case, spaces and signs between them. */
+/** The text as a reader sees it: letters and digits alone, without accents, case, spaces and signs between them. */
 export function skeleton(text: string): string {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
   const letters = [...plain].map((sign) => letterOf.get(sign) ?? sign).join("");

@@ -7,12 +7,10 @@ import { testDatabase } from "#server/testing/database";
 import { applicationInput, mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { deleteApplication, registerApplication, updateApplication } from "./application-acts";
 import { ApplicationChanges, ApplicationInput, SecretInput } from "./contract";
-import { deleteApplication } from "./end-application";
 import { listApplications, showApplication } from "./own-applications";
-import { registerApplication } from "./register-application";
 import { createSecret, deleteSecret } from "./secrets/secret-acts";
-import { updateApplication } from "./update-application";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -1,12 +1,12 @@
 import type { Context } from "#server/context";
-import { isSameSecret, type KeyedHash } from "#server/platform/crypto/keyring";
-import { minuteMs } from "#server/platform/durations";
+import { isSameSecret, type KeyedHash } from "#server/platform/keyring";
+import { minuteMs } from "#server/platform/time";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import type { ClientSecret, RegisteredClient } from "./client";
 import { touchSecret } from "./secrets/store";
 
-/** Who a request to the token endpoint says it comes from. */
+/** The client id and secret that a request presents. */
 export interface Credentials {
   readonly clientId: string;
   /** Null: method `none`. */
@@ -58,7 +58,7 @@ export function readCredentials(headers: Headers, form: Form): Credentials {
   return { clientId: bodyId, secret: null };
 }
 
-/** What the request was authenticated with, for its developer. */
+/** Describes how the request was authenticated, for its developer. */
 export function describeCredentials(headers: Headers, form: Form): SentCredentials {
   return {
     authorization: describeAuthorization(headers.get("authorization")),
@@ -78,7 +78,7 @@ function describeAuthorization(header: string | null): SentCredentials["authoriz
 }
 
 /**
- * Whose request it says it is, however badly it authenticates: so that the developer reads of a secret in the body, too.
+ * The client id in the request, however badly it authenticates: so that the developer reads of a secret in the body, too.
  * @returns an id that nothing proves
  */
 export function claimedClientId(headers: Headers, form: Form): string | undefined {

@@ -11,11 +11,10 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { resumeRequest } from "../authorize/resume-authorization";
-import { missingForPlayers } from "./completeness";
+import { registerApplication, updateApplication } from "./application-acts";
+import { missingForPlayers } from "./application-fields";
 import type { ApplicationInput } from "./contract";
-import { registerApplication } from "./register-application";
 import { findApplication, findClient } from "./store";
-import { updateApplication } from "./update-application";
 
 const { ctx } = await testContext({ database: await testDatabase() });
 const { user: owner, browser } = await mintVisitor(ctx);

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { boundedList } from "#server/platform/bounded-list";
+import { boundedList } from "#server/platform/bounded-collections";
 import { type ScopeName, scopeNames } from "#server/scopes";
-import { isPageAddress } from "../page-address";
 import { longestUri, maxRedirectUris, whyNotRedirectUri } from "../redirect-uri";
 import { whyNotApplicationName } from "./application-name";
 import { secretLifetimes } from "./secrets/secret-state";
@@ -30,7 +29,7 @@ const line = (what: string, longest: number) =>
     .refine((text) => !controlCharacters.test(text), `${what} cannot contain line breaks or control characters.`)
     .refine((text) => text === "" || visible.test(text), `${what} needs a character that can be seen.`);
 
-/** Empty until the developer gives it: see `completeness.ts`. */
+/** Empty until the developer gives it: see `application-fields.ts`. */
 const page = (what: string) =>
   z
     .string({ error: `${what} is text.` })
@@ -59,7 +58,7 @@ const redirectUri = z
     if (why) context.addIssue({ code: "custom", message: why });
   });
 
-/** What the privacy policy must state (the first five), and what it should. Each is absent until the developer makes it. */
+/** The statements that the privacy policy must make (the first five) and should make. Each is absent until the developer makes it. */
 export const PrivacyStatements = z.object({
   data: statement("Which data you read"),
   use: statement("How the data is used"),
@@ -120,7 +119,7 @@ const optionalAreRegistered = (said: Pick<z.output<typeof registration>, "scopes
 export const ApplicationInput = registration.refine(optionalAreRegistered, optionalUnregistered);
 export type ApplicationInput = z.output<typeof ApplicationInput>;
 
-/** What can be changed later: everything but the kind. */
+/** The fields that can be changed later: everything but the kind. */
 export const ApplicationChanges = registration.omit({ kind: true }).refine(optionalAreRegistered, optionalUnregistered);
 export type ApplicationChanges = z.output<typeof ApplicationChanges>;
 
@@ -133,3 +132,17 @@ export const SecretInput = z.object({
     .default(null),
 });
 export type SecretInput = z.output<typeof SecretInput>;
+
+/**
+ * True for an address that a page of ours may link to: https, no user name that looks like a host, nothing invisible.
+ * Asked at registration, and again wherever a stored address becomes a link.
+ */
+export function isPageAddress(text: string): boolean {
+  if (!/^https:\/\/[^\s\p{Cc}\p{Cf}\p{Cs}\\/][^\s\p{Cc}\p{Cf}\p{Cs}\\]*$/u.test(text) || !URL.canParse(text))
+    return false;
+  const { username, password, hostname } = new URL(text);
+  return username === "" && password === "" && hostname !== "";
+}
+
+/** The host of such an address, as browsers write it; null where the text is none. */
+export const hostOfPage = (text: string): string | null => (isPageAddress(text) ? new URL(text).host : null);

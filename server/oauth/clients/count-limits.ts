@@ -1,4 +1,4 @@
-import { weekMs } from "#server/platform/durations";
+import { weekMs } from "#server/platform/time";
 
 /*
  * There may be a million of each, and a page counts by reading rows: so each is counted up to a limit.

@@ -4,17 +4,16 @@ import { authorizationPath } from "#server/machine-path";
 import { instantOf } from "#server/platform/ids";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
 import { type CallbackError, callbackErrors } from "../authorize/read-callback";
-import type { FailedAttempt, SucceededAct } from "./attempts/failed-attempt";
-import { findFailedAttempt, findSuccess } from "./attempts/store";
-import { findCallById, windowOf } from "./calls/find-call-by-id";
-import type { LoggedCall } from "./calls/logged-call";
-import { withPlayers } from "./calls/show-calls";
-import { type ExaminedCall, examineCall } from "./examine-call";
-import { type ExaminedToken, examineSecret } from "./examine-secret";
-import { type MaskedSecret, maskSecrets, readMaskedSecret } from "./pasted-secrets";
+import { findFailedAttempt, findSuccess } from "./calls/attempts-store";
+import type { FailedAttempt, LoggedCall, SucceededAct } from "./calls/log-entries";
+import { findCallById, windowOf, withPlayers } from "./calls/show-calls";
+import { type ExaminedCall, type ExaminedToken, examineCall, examineSecret } from "./examine-pasted";
 import {
+  type MaskedSecret,
+  maskSecrets,
   type OtherEndpoint,
   readErrorBody,
+  readMaskedSecret,
   readOtherEndpoint,
   readPasted,
   readPastedCall,
@@ -24,7 +23,7 @@ import { type NamedApplication, nameOwnApplications } from "./store";
 
 type Named = Pick<NamedApplication, "clientId" | "name">;
 
-/** What was found out about a pasted address or request id. */
+/** The result for a pasted address, call, token or request id. */
 export type Diagnosis =
   | { readonly kind: "unreadable" }
   | { readonly kind: "endpoint"; readonly endpoint: OtherEndpoint }

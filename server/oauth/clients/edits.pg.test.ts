@@ -2,13 +2,12 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
-import { verifyApplication } from "#server/admin/applications/application-acts";
+import { verifyApplication } from "#server/admin/applications";
 import { applicationInput, mintApplication, testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
+import { registerApplication, updateApplication } from "./application-acts";
 import { showApplication } from "./own-applications";
-import { registerApplication } from "./register-application";
-import { updateApplication } from "./update-application";
 
 const { here, there } = await twoInstances();
 const { ctx } = here;

@@ -2,8 +2,8 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
-import { secondMs } from "#server/platform/durations";
-import { type Page, pageOf, readCursor } from "#server/platform/page-cursor";
+import { type Page, pageOf, readCursor } from "#server/platform/paging";
+import { secondMs } from "#server/platform/time";
 import { firstRedirectUri, hostedCallback } from "../redirect-uri";
 import { isClientId } from "./client";
 import { type SecretState, secretState } from "./secrets/secret-state";
@@ -15,7 +15,7 @@ import {
   type NamedApplication,
   nameOwnApplications,
 } from "./store";
-import { type ApplicationFigures, applicationFigures, listFigures, noFigures } from "./usage/store";
+import { type ApplicationFigures, applicationFigures, listFigures, noFigures } from "./usage-store";
 
 /**
  * The user's own application. The one question that every act and every view of a developer asks first.

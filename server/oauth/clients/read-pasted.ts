@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { MachinePath } from "#server/machine-path";
 import { isRequestId } from "#server/platform/ids";
+import type { Keyring } from "#server/platform/keyring";
+import { isSecretText, type SecretKind, secretKinds } from "#server/platform/secret-text";
 
 /** An address in what a developer pasted, taken apart. */
 export interface PastedAddress {
@@ -9,7 +11,7 @@ export interface PastedAddress {
   readonly parameters: URLSearchParams;
 }
 
-/** What a shell makes of one argument: quotes go, and what they held stays. A line that goes on is one line. */
+/** An argument in quotes, as a shell reads it: the quotes go, the text inside stays. A continued line is one line. */
 const quoted = /^\$?'([^']*)'$|^"([^"]*)"$/;
 const argument = /\$?'[^']*'|"[^"]*"|[^\s'"]+/g;
 
@@ -21,12 +23,12 @@ const wordsOf = (text: string): string[] =>
   });
 
 /** The paths of the product's other addresses that are taken for that of the authorization endpoint, or pasted beside it. */
-const endpoints = {
+const otherEndpoints = {
   "/oauth/token": "token",
   "/oauth/introspect": "introspection",
   "/oauth/revoke": "revocation",
 } as const satisfies Partial<Record<MachinePath, string>>;
-export type OtherEndpoint = (typeof endpoints)[keyof typeof endpoints];
+export type OtherEndpoint = (typeof otherEndpoints)[keyof typeof otherEndpoints];
 
 /** A call of the API, as a command line or an address says it. */
 export interface PastedCall {
@@ -47,12 +49,12 @@ function readOwnAddress(words: readonly string[], baseUrl: string): URL | undefi
 /** Which other endpoint of this service the first address in the text is; undefined where it is none. */
 export function readOtherEndpoint(text: string, baseUrl: string): OtherEndpoint | undefined {
   const pathname = readOwnAddress(wordsOf(text), baseUrl)?.pathname;
-  return pathname !== undefined && Object.hasOwn(endpoints, pathname)
-    ? endpoints[pathname as keyof typeof endpoints]
+  return pathname !== undefined && Object.hasOwn(otherEndpoints, pathname)
+    ? otherEndpoints[pathname as keyof typeof otherEndpoints]
     : undefined;
 }
 
-/** What curl sends by POST unless a method is given. */
+/** The options with which curl sends a POST unless a method is given. */
 const dataOption = /^(?:-d|--data(?:-\w+)*|--json|-F|--form)(?:=|$)/;
 
 /** The call of the API that is pasted as an address or as a command line of curl; undefined where it is none. */
@@ -94,7 +96,7 @@ const ErrorBody = z.union([
     .transform(({ error, error_description }) => ({ code: error, description: error_description ?? null })),
 ]);
 
-/** What an error's JSON says, of the API or of an OAuth endpoint (RFC 6749 section 5.2); undefined where the text holds none. */
+/** Reads an error's JSON, of the API or of an OAuth endpoint (RFC 6749 section 5.2); undefined where the text holds none. */
 export function readErrorBody(text: string): z.output<typeof ErrorBody> | undefined {
   const [json] = /\{[\s\S]*\}/.exec(text) ?? [];
   try {
@@ -108,4 +110,40 @@ export function readErrorBody(text: string): z.output<typeof ErrorBody> | undefi
 export function readRequestId(text: string): string | undefined {
   const id = /x-request-id["']?\s*[:=]\s*["']?([0-9A-Za-z_-]+)/i.exec(text)?.[1] ?? text.trim();
   return isRequestId(id) ? id : undefined;
+}
+
+/** The replacement of a secret of this service in a pasted text. */
+export interface MaskedSecret {
+  readonly kind: SecretKind;
+  /** The hashes that it may be stored under; empty where its checksum says that it is mistyped or cut off. */
+  readonly hashes: readonly string[];
+}
+
+const signs = Object.entries(secretKinds) as [SecretKind, string][];
+const kindOf = (sign: string | undefined): SecretKind | undefined => signs.find(([, each]) => each === sign)?.[0];
+
+const ownSecrets = /\badj_(at|rt|ac|cs)_[0-9A-Za-z]*/g;
+const maskedForm = /\badj_(at|rt|ac|cs)_masked:([\w,-]*)/;
+/** Credentials of a header or of `curl -u` and its like that this service did not make, or that are encoded. */
+const otherCredentials = /\b(basic|bearer)\s+(?!adj_)[\w.~+/=-]+/gi;
+
+/**
+ * Replaces each secret in what somebody pasted by its hashes, so that the text may stand in an address: the doctor finds a token
+ * by them, and nobody else can use them.
+ */
+export const maskSecrets = (keyring: Keyring, text: string): string =>
+  text
+    .replace(ownSecrets, (secret, sign: string) => {
+      const kind = kindOf(sign);
+      if (!kind || secret === `adj_${sign}_masked`) return secret;
+      const hashes = isSecretText(kind, secret) ? keyring.hmacs("token", secret).map(({ hash }) => hash) : [];
+      return `adj_${sign}_masked:${hashes.join(",")}`;
+    })
+    .replace(otherCredentials, "$1 masked");
+
+/** The first masked secret in the text. */
+export function readMaskedSecret(text: string): MaskedSecret | undefined {
+  const [, sign, hashes] = maskedForm.exec(text) ?? [];
+  const kind = kindOf(sign);
+  return kind && { kind, hashes: hashes ? hashes.split(",") : [] };
 }

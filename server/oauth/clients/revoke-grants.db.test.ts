@@ -8,10 +8,10 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintCode, mintTokens, postToken, redemption, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { deleteApplication } from "./application-acts";
 import { deviceCountLimit } from "./count-limits";
-import { deleteApplication } from "./end-application";
 import { revokeGrants, showLiveGrants } from "./live-grants/live-grants";
-import { countUsers } from "./usage/store";
+import { countUsers } from "./usage-store";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });

@@ -3,10 +3,10 @@ import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
-import type { PageCursor } from "#server/platform/page-cursor";
+import type { PageCursor } from "#server/platform/paging";
 import { knownScopes } from "../scope-list";
+import { neededStatements } from "./application-fields";
 import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
-import { neededStatements } from "./completeness";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 
 /** An application as its owner, and with less detail everybody, sees it. */
@@ -18,7 +18,7 @@ export interface Application extends ApplicationInput {
   readonly updatedAt: Date;
   readonly verified: boolean;
   readonly suspended: boolean;
-  /** What the admin gave as the reason. */
+  /** The admin's reason. */
   readonly suspendedFor: string | null;
   /** An edit names the version that it began with. */
   readonly version: number;

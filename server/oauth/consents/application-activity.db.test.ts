@@ -6,7 +6,7 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/end-application";
+import { deleteApplication } from "../clients/application-acts";
 import { revokeAllConsents } from "./consent-acts";
 import { showApplicationActivity } from "./list-consents";
 

@@ -15,8 +15,8 @@ import {
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import { isAuthorizationFailure } from "../authorize/authorization-failure";
 import { decideRequest } from "../authorize/decide-request";
+import { isAuthorizationFailure } from "../authorize/pending-authorization";
 import { showRequest } from "../authorize/show-request";
 import { narrowConsent, pauseConsent, resumeConsent, revokeAllConsents } from "./consent-acts";
 import { listConsents } from "./list-consents";

@@ -6,8 +6,14 @@ import { recordEvents } from "#server/event-log/record-events";
 import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
 import { covers, takeAway } from "#server/scopes";
-import { grantEnded, grantNarrowed, grantPaused, grantResumed } from "../grants/events";
-import { grantEventsOf, recordGrantEvents } from "../grants/record-grant-events";
+import {
+  grantEnded,
+  grantEventsOf,
+  grantNarrowed,
+  grantPaused,
+  grantResumed,
+  recordGrantEvents,
+} from "../grants/events";
 import { knownScopes } from "../scope-list";
 import { changeConsent, endAllConsents, endConsent, lockOwnConsent, type OwnConsent } from "./store";
 

@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/end-application";
+import { deleteApplication } from "../clients/application-acts";
 import { revokeAllConsents, revokeConsent } from "./consent-acts";
 import { listConsents } from "./list-consents";
 

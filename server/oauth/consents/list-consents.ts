@@ -1,7 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
-import { dayMs, weekMs } from "#server/platform/durations";
+import { dayMs, weekMs } from "#server/platform/time";
 import { scopes as catalogue } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import { findOnceAllowed, type KnownApplication, type ListedConsent, listLiveConsents } from "./store";
@@ -48,7 +48,7 @@ export interface ApplicationActivity {
   readonly application: KnownApplication;
   /** Whether its developer deleted it. */
   readonly deleted: boolean;
-  /** What it may do now; null when its access has ended. */
+  /** The live consent; null when its access has ended. */
   readonly consent: ConsentSummary | null;
   /** The first instant of each day that this covers, UTC, oldest first. The last one is today. */
   readonly days: readonly Date[];

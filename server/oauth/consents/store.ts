@@ -65,7 +65,7 @@ export async function findLiveConsent(on: Queryable, pair: Pair, now: Date): Pro
   return row && liveConsent(row);
 }
 
-/** What the account allowed the application last, be it over by now; undefined where that was revoked. */
+/** The account's last consent to the application, even an expired one; undefined where it was revoked. */
 export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair) {
   const [row] = await on
     .select({ scopes: consents.scopes, updatedAt: consents.updatedAt, until: consents.until })
@@ -90,7 +90,7 @@ export async function saveConsent(
   consent: Pair & {
     readonly id: string;
     readonly scopes: readonly ScopeName[];
-    /** What the player left out of the question. */
+    /** The asked scopes that the player left out. */
     readonly without: readonly ScopeName[];
     readonly until: Date | null;
   },

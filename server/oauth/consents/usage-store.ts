@@ -42,7 +42,7 @@ export async function listUsage(
   return rows.flatMap(({ clientId, ...row }) => (clientId === null ? [] : [{ ...row, clientId }]));
 }
 
-/** What one application called in the account's name since then: newest day first, busiest endpoint first. */
+/** The calls of one application in the account's name since then: newest day first, busiest endpoint first. */
 export async function listDaysOfCalls(
   on: Queryable,
   of: { readonly accountId: string; readonly clientId: string },

@@ -1,6 +1,6 @@
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { isSecretText } from "#server/platform/crypto/secret-text";
+import { isSecretText } from "#server/platform/secret-text";
 import type { RegisteredClient } from "../clients/client";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";

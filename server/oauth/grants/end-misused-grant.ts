@@ -2,8 +2,7 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import type { RegisteredClient } from "../clients/client";
-import { grantEnded } from "./events";
-import { grantEventsOf } from "./record-grant-events";
+import { grantEnded, grantEventsOf } from "./events";
 import { endGrant } from "./store";
 
 const misuses = {

@@ -14,7 +14,7 @@ import {
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/end-application";
+import { deleteApplication } from "../clients/application-acts";
 import { showApplication } from "../clients/own-applications";
 import { createSecret, deleteSecret } from "../clients/secrets/secret-acts";
 import { revokeConsent } from "../consents/consent-acts";

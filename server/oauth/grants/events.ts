@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { eventType } from "#server/event-log/event-type";
+import type { Queryable } from "#db/client";
+import type { Context } from "#server/context";
+import { eventType, type NewEvent } from "#server/event-log/event-type";
+import { recordEvents } from "#server/event-log/record-events";
+import { type Above, listGrantsBelow } from "./store";
 
 const Scopes = z
   .array(z.string())
@@ -35,7 +39,7 @@ export const grantNarrowed = eventType({
   example: { subject, data: { scopes: ["identity"] } },
 });
 
-/** Who may pause a grant, as applications are told. */
+/** The parties that may pause a grant, in the words of the event. */
 const pauses = ["player", "operator"] as const;
 
 export const grantPaused = eventType({
@@ -62,8 +66,8 @@ export const grantResumed = eventType({
   example: { subject, data: {} },
 });
 
-/** Why a grant ended, as applications are told. */
-export const endings = [
+/** The reasons for which a grant ends, in the words of the event. */
+const endings = [
   "player",
   "client",
   "developer",
@@ -88,3 +92,27 @@ export const grantEnded = eventType({
 });
 
 export const grantEvents = [grantApproved, grantNarrowed, grantPaused, grantResumed, grantEnded];
+
+type Ending = (typeof endings)[number];
+
+/** The event that every live grant below a consent or an account gets. */
+type Told =
+  | { readonly type: typeof grantNarrowed | typeof grantApproved }
+  | { readonly type: typeof grantPaused; readonly reason: "player" | "operator" }
+  | { readonly type: typeof grantResumed }
+  | { readonly type: typeof grantEnded; readonly reason: Ending };
+
+/** Prepares to tell applications what happens to their live grants. Call it before the grants end, and record what it returns last. */
+export async function grantEventsOf(ctx: Context, tx: Queryable, above: Above, told: Told): Promise<NewEvent[]> {
+  const below = await listGrantsBelow(tx, above, ctx.now());
+  return below.map(({ grantId, clientId, playerId, scopes: open }) => ({
+    type: told.type,
+    subject: grantId,
+    ...{ grantId, clientId, playerId },
+    data: "reason" in told ? { reason: told.reason } : { scopes: open },
+  }));
+}
+
+/** Tells applications what happened to their live grants below a consent or an account. */
+export const recordGrantEvents = async (ctx: Context, tx: Queryable, above: Above, told: Told): Promise<void> =>
+  recordEvents(ctx, tx, await grantEventsOf(ctx, tx, above, told));

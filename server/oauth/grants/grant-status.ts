@@ -78,9 +78,9 @@ export interface GrantStatus extends Readonly<Record<Exclude<Column, "absoluteEx
   readonly accountId: string;
   readonly clientId: string;
   readonly absoluteExpiry: Date;
-  /** What was granted on this device. */
+  /** The scopes granted on this device. */
   readonly scopes: readonly ScopeName[];
-  /** What the player's consent and the application's registration allow by now. */
+  /** The scopes that the player's consent and the application's registration allow by now. */
   readonly consented: readonly ScopeName[];
   readonly registered: readonly ScopeName[];
 }
@@ -92,7 +92,7 @@ export const endOf = ({ absoluteExpiry, until }: Pick<GrantStatus, "absoluteExpi
 /** `endOf` in SQL. */
 export const grantEnd = sql`least(${grants.absoluteExpiry}, ${consents.until})`;
 
-/** What of these scopes a grant opens now: those that consent and registration still cover. */
+/** The scopes among these that a grant opens now: those that consent and registration still cover. */
 export const effectiveScopes = (
   { consented, registered }: Pick<GrantStatus, "consented" | "registered">,
   scopes: readonly ScopeName[],
@@ -102,6 +102,6 @@ export const effectiveScopes = (
 export const isCovered = (scope: SQL, held: SQLWrapper): SQL =>
   sql`(${scope} = any(${held}) or (${scope} like 'faction:%' and 'faction' = any(${held})))`;
 
-/** `openScopes` in SQL: whether consent and registration still cover a scope. */
+/** `effectiveScopes` in SQL, of one scope. */
 export const isEffective = (scope: SQL): SQL | undefined =>
   and(isCovered(scope, consents.scopes), isCovered(scope, applications.scopes));

@@ -1,15 +1,14 @@
 import { poolBusy } from "#db/error-codes";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { mintSecret } from "#server/platform/crypto/secret-text";
-import { secondMs } from "#server/platform/durations";
+import { mintSecret } from "#server/platform/secret-text";
+import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { oauthError } from "../oauth-error";
 import { formatScopeList } from "../scope-list";
 import { endOf } from "./grant-status";
-import { redeemCodeOnce } from "./redemption-store";
-import { findCode, type StoredCode } from "./store";
+import { findCode, redeemCodeOnce, type StoredCode } from "./store";
 
 /**
  * Consumes a code and issues its tokens.
@@ -57,7 +56,7 @@ export interface TokenReply {
   readonly scope: string;
 }
 
-/** What a reply hands out. A public client gets no refresh token, because it could not use one. */
+/** The tokens of a reply. A public client gets no refresh token, because it could not use one. */
 export interface MintedTokens {
   readonly access: string;
   readonly refresh: string | null;

@@ -17,8 +17,8 @@ import {
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import { isAuthorizationFailure } from "../authorize/authorization-failure";
 import { decideRequest } from "../authorize/decide-request";
+import { isAuthorizationFailure } from "../authorize/pending-authorization";
 import type { TokenReply } from "./issue-tokens";
 
 const { here, there } = await twoInstances({ rates: unthrottled });

@@ -6,7 +6,7 @@ import type { RequestTime } from "#db/request-time";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import type { Origin } from "#server/audit/audit";
-import type { KeyedHash } from "#server/platform/crypto/keyring";
+import type { KeyedHash } from "#server/platform/keyring";
 import type { ScopeName } from "#server/scopes";
 import { knownScopes } from "../scope-list";
 import {
@@ -60,7 +60,7 @@ export async function findRefreshToken(on: Queryable, hash: string): Promise<Sto
   return row && withScopeNames(row);
 }
 
-/** What the access token with this hash was issued with, dead or alive. */
+/** Scopes and times of the access token with this hash, dead or alive. */
 export async function findIssued(
   on: Queryable,
   hash: string,
@@ -88,7 +88,7 @@ export interface Rotation {
   readonly origin: Origin;
 }
 
-/** What a rotation issued. */
+/** The result of a rotation. */
 export interface Rotated {
   readonly grantId: string;
   readonly scopes: ScopeName[];

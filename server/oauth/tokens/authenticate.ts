@@ -1,14 +1,20 @@
 import DataLoader from "dataloader";
 import type { Database, Queryable } from "#db/client";
 import type { Authentication, Revocation } from "#server/context";
-import type { Keyring } from "#server/platform/crypto/keyring";
-import { isSecretText } from "#server/platform/crypto/secret-text";
 import type { Ids } from "#server/platform/ids";
+import type { Keyring } from "#server/platform/keyring";
 import type { Log } from "#server/platform/log";
-import { cacheCounts, type Metrics } from "#server/platform/metrics/metrics";
+import { cacheCounts, type Metrics } from "#server/platform/metrics";
+import { isSecretText } from "#server/platform/secret-text";
 import { isClientId, type RegisteredClient } from "../clients/client";
 import { findClient } from "../clients/store";
-import { createLivenessCache, type LivenessCache, type Remembered, type Subject, touches } from "./liveness-cache";
+import {
+  createLivenessCache,
+  type LivenessCache,
+  type Remembered,
+  type RevocableRights,
+  touches,
+} from "./liveness-cache";
 import { createRevocationBus } from "./revocation-bus";
 import { findAccessTokens, type LiveAccessToken, moveAccessToken } from "./store";
 
@@ -25,14 +31,14 @@ export interface AuthenticatorDeps {
 }
 
 export interface Authenticator {
-  /** Who holds this access token; undefined when it is unknown, expired or revoked, all alike. */
+  /** The holder of this access token; undefined when it is unknown, expired or revoked, all alike. */
   authenticate(token: string): Promise<Authentication | undefined>;
   /** The application with this id; undefined when there is none, or it was deleted. */
   findClient(clientId: string): Promise<RegisteredClient | undefined>;
   /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
   announceRevocation(on: Queryable, revocation: Revocation): Promise<void>;
   /** Calls `onRevoked` when somebody's rights may have ended: with the account concerned, and the grant where it is only one. */
-  watch(onRevoked: (touched: (subject: Subject) => boolean, grantId?: string) => void): void;
+  watch(onRevoked: (touched: (subject: RevocableRights) => boolean, grantId?: string) => void): void;
   /** Drops what this process remembers, for changes that reach the others within a second by themselves. */
   forget(revocation: Revocation): void;
 }

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { players } from "#db/schema/players";
-import { deleteAccount } from "#server/account/delete-account";
+import { deleteAccount } from "#server/account/account-acts";
 import type { PortalUser } from "#server/actor";
 import { expectWithin } from "#server/testing/lived-time";
 import {
@@ -17,7 +17,7 @@ import {
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import { deleteApplication } from "../clients/end-application";
+import { deleteApplication } from "../clients/application-acts";
 import { revokeGrants, showLiveGrants } from "../clients/live-grants/live-grants";
 import { revokeAllConsents, revokeConsent } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";

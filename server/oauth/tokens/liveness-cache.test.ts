@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Revocation } from "#server/context";
 import { movableClock } from "#server/testing/movable-clock";
-import { createLivenessCache, type Subject } from "./liveness-cache";
+import { createLivenessCache, type RevocableRights } from "./liveness-cache";
 
-const subject: Subject = { grantId: "g", consentId: "c", clientId: "a", accountId: "p" };
+const subject: RevocableRights = { grantId: "g", consentId: "c", clientId: "a", accountId: "p" };
 
 /** A cache over a source that counts how often it is asked, and answers when it is told to. */
 function setUp(options: { expiresAt?: Date; pending?: Revocation[] } = {}) {

@@ -1,8 +1,8 @@
 import type { Revocation } from "#server/context";
-import type { CacheCounts } from "#server/platform/metrics/metrics";
+import type { CacheCounts } from "#server/platform/metrics";
 
-/** Whose rights a remembered value stands for. What is absent cannot be revoked. */
-export interface Subject {
+/** The grant, consent, client and account whose revocation ends a remembered value. An absent one cannot be revoked. */
+export interface RevocableRights {
   readonly grantId?: string;
   readonly consentId?: string;
   readonly clientId?: string;
@@ -12,7 +12,7 @@ export interface Subject {
 /** A value, its subject, and when it expires. */
 export interface Remembered<Value> {
   readonly value: Value;
-  readonly subject: Subject;
+  readonly subject: RevocableRights;
   readonly expiresAt: Date | null;
 }
 
@@ -114,11 +114,11 @@ export function createLivenessCache<Value>(
 /** A clock that was set back must not make an entry live longer. */
 const isRecent = (since: number, now: number): boolean => now >= since && now - since < longestMilliseconds;
 
-const isRevoked = (subject: Subject, revocations: readonly Revocation[]): boolean =>
+const isRevoked = (subject: RevocableRights, revocations: readonly Revocation[]): boolean =>
   revocations.some((revocation) => touches(revocation, subject));
 
 /** Whether the revocation ends the rights of this subject. */
-export function touches(revocation: Revocation, subject: Subject): boolean {
+export function touches(revocation: Revocation, subject: RevocableRights): boolean {
   if ("grantId" in revocation) return revocation.grantId === subject.grantId;
   if ("consentId" in revocation) return revocation.consentId === subject.consentId;
   if ("clientId" in revocation) return revocation.clientId === subject.clientId;

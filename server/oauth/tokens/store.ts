@@ -3,10 +3,11 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants } from "#db/schema/oauth";
+import type { DeadToken } from "#db/schema/operations";
 import { ownPlayerColumns, players } from "#db/schema/players";
 import type { TokenHolder } from "#server/actor";
 import type { Authentication } from "#server/context";
-import type { KeyedHash } from "#server/platform/crypto/keyring";
+import type { KeyedHash } from "#server/platform/keyring";
 import { earlier } from "#server/platform/time";
 import { isScopeName, type ScopeName } from "#server/scopes";
 import {
@@ -14,6 +15,7 @@ import {
   applicationMarks,
   consentMarks,
   effectiveScopes,
+  endOf,
   grantMarks,
   grantState,
   isNotIn,
@@ -21,7 +23,7 @@ import {
 
 /** A live access token: its subject, and when it expires. */
 export interface LiveAccessToken extends Authentication {
-  /** What it is stored under. */
+  /** The hash under which it is stored. */
   readonly hash: string;
   readonly expiresAt: Date;
   readonly issuedAt: Date;
@@ -175,4 +177,53 @@ export async function revokeAccessToken(on: Queryable, hashes: readonly string[]
     .where(and(inArray(accessTokens.hash, [...hashes]), isNull(accessTokens.revokedAt)))
     .returning({ hash: accessTokens.hash });
   return revoked.length > 0;
+}
+
+/** The application and account that an access token belongs or belonged to. */
+interface TokenOwner {
+  readonly clientId: string;
+  readonly accountId: string;
+  /** How it ended by the given instant; null where it lives, or where only others may know. */
+  readonly ended: DeadToken | null;
+}
+
+/** The owners of these tokens, live or dead, by hash: of those whose rows still stand. */
+export async function findTokenOwners(
+  on: Queryable,
+  hashes: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, TokenOwner>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await on
+    .select({
+      hash: accessTokens.hash,
+      clientId: consents.clientId,
+      accountId: consents.accountId,
+      expiresAt: accessTokens.expiresAt,
+      revokedAt: accessTokens.revokedAt,
+      absoluteExpiry: grants.absoluteExpiry,
+      grantRevokedAt: grants.revokedAt,
+      revokedFor: grants.revokedFor,
+      until: consents.until,
+      consentRevokedAt: consents.revokedAt,
+    })
+    .from(accessTokens)
+    .innerJoin(grants, eq(grants.id, accessTokens.grantId))
+    .innerJoin(consents, eq(consents.id, grants.consentId))
+    .where(inArray(accessTokens.hash, [...hashes]));
+  return new Map(rows.map(({ hash, ...row }) => [hash, { ...row, ended: endingOf(row, now) }]));
+}
+
+type TokenEnds = Readonly<
+  Record<"expiresAt" | "absoluteExpiry", Date> &
+    Record<"revokedAt" | "grantRevokedAt" | "until" | "consentRevokedAt", Date | null>
+> & { readonly revokedFor: string | null };
+
+/** The strongest cause first: who lost the grant is not helped by a refresh. */
+function endingOf(row: TokenEnds, now: Date): DeadToken | null {
+  const revoked = row.grantRevokedAt ?? row.consentRevokedAt;
+  if (revoked) return { ended: "revoked", at: revoked.toISOString(), by: row.revokedFor ?? "player" };
+  if (row.revokedAt) return { ended: "replaced", at: row.revokedAt.toISOString() };
+  const end = row.expiresAt < endOf(row) ? row.expiresAt : endOf(row);
+  return end <= now ? { ended: "expired", at: end.toISOString() } : null;
 }

@@ -1,7 +1,7 @@
 import type { Settings } from "../env";
 import type { Log } from "../log";
-import type { Count } from "../metrics/families";
-import type { Metrics } from "../metrics/metrics";
+import type { Count } from "../metric-families";
+import type { Metrics } from "../metrics";
 import { type Limiter, processLimiter } from "./limiter";
 import { redisLimiter } from "./redis-limiter";
 import { restStore } from "./rest-store";

@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from "../durations";
+import { minuteMs, secondMs } from "../time";
 
 /** One counter: a policy applied to somebody. Windows are clock minutes, the same for all instances. */
 export interface LimitWindow {
@@ -10,7 +10,7 @@ export interface LimitWindow {
   readonly limit: number;
 }
 
-/** How a window stands after a call. */
+/** The state of a window after a call. */
 export interface LimitState {
   readonly policy: string;
   readonly allowed: boolean;
@@ -30,9 +30,9 @@ export interface Limiter {
    * @param chargedAt when it was charged, or a moment before
    */
   giveBack(window: LimitWindow, chargedAt: Date): Promise<void>;
-  /** How the window stands, without charging it. */
+  /** The window's state, without charging it. */
   peek(window: LimitWindow): Promise<LimitState>;
-  /** What stands behind it at the moment, for health. */
+  /** The kind of store that counts at the moment, for health. */
   status(): { readonly kind: "process" | "redis" | "upstash"; readonly shared: boolean };
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export const minuteOf = (now: Date): number => Math.floor(now.getTime() / minute
 /** Whole seconds until the clock minute ends, 1 … 60. */
 export const secondsLeft = (now: Date): number => Math.ceil((minuteMs - (now.getTime() % minuteMs)) / secondMs);
 
-/** How a window stands with `used` calls counted; `allowed` is for the caller to know. */
+/** The state of a window with `used` calls counted; `allowed` is for the caller to know. */
 export const stateOf = (window: LimitWindow, used: { count: number; allowed: boolean; now: Date }): LimitState => ({
   policy: window.policy,
   allowed: used.allowed,

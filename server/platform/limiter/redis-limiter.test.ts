@@ -2,8 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { livedTime } from "#server/testing/lived-time";
 import { recordedLog } from "#server/testing/recorded-log";
-import type { CounterStore } from "./counter-store";
-import { redisLimiter } from "./redis-limiter";
+import { type CounterStore, redisLimiter } from "./redis-limiter";
 import { tcpStore } from "./tcp-store";
 
 const now = () => new Date("2026-03-01T12:00:10Z");

@@ -1,9 +1,30 @@
 import DataLoader from "dataloader";
 import type { Log } from "../log";
-import type { Metrics } from "../metrics/metrics";
+import type { Metrics } from "../metrics";
 import { isTimeout, within } from "../within";
-import type { Count, CounterStore } from "./counter-store";
 import { type Limiter, type LimitState, type LimitWindow, minuteOf, processLimiter, stateOf } from "./limiter";
+
+/** A change to one counter. */
+export interface Count {
+  readonly window: LimitWindow;
+  /** The number of the clock minute, by the service's own clock: the next one is another counter. */
+  readonly minute: number;
+  /** 1 charges a call, -1 gives one back, 0 only looks. */
+  readonly by: 1 | 0 | -1;
+}
+
+/** The counters that processes share: a Redis, over TCP or HTTP. */
+export interface CounterStore {
+  readonly kind: "redis" | "upstash";
+  /**
+   * Counts what came in one turn of the event loop. A refused call counts nothing, and nothing goes below zero.
+   * @returns what each counter holds afterwards, in order; for a refused call one more than its limit; undefined for what is no
+   *   counter
+   * @throws where the store does not count
+   */
+  count(counts: readonly Count[]): Promise<(number | undefined)[]>;
+  close(): Promise<void>;
+}
 
 export interface RedisLimiterOptions {
   readonly store: CounterStore;
@@ -116,7 +137,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
 const stricterOf = (one: LimitState, other: LimitState): LimitState =>
   other.allowed && other.remaining >= one.remaining ? one : other;
 
-/** What went wrong, without the address of the store or anything that was sent to it: Redis's errors begin with a word. */
+/** The reason of a failure, without the address of the store or anything that was sent to it: Redis's errors begin with a word. */
 function reasonOf(error: unknown): string {
   if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
     return error.code;

@@ -1,10 +1,10 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
-import type { Count, CounterStore } from "./counter-store";
+import type { Count, CounterStore } from "./redis-limiter";
 
 /** Milliseconds after which a request ends that nobody waits for any more. */
 const longestRequest = 2_000;
-/** What is wrong with one key alone: it holds something else than a number. */
+/** The fault of one key alone: it holds something else than a number. */
 const foreignKey = /WRONGTYPE|not an integer|arithmetic/;
 
 /**

@@ -2,9 +2,9 @@ import { createHash, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Redis } from "ioredis";
 import { wrongSetting } from "../start-fault";
-import type { Count, CounterStore } from "./counter-store";
+import type { Count, CounterStore } from "./redis-limiter";
 
-/** How a script is run; Redis knows the ones that it ran before by their hash. */
+/** The command that runs a script; Redis knows the ones that it ran before by their hash. */
 interface ScriptCommands {
   evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>;
   eval(script: string, keys: string[], args: string[]): Promise<unknown>;

@@ -2,10 +2,10 @@ import type { Queryable } from "#db/client";
 import type { TokenHolder } from "#server/actor";
 import type { Authentication, Context } from "#server/context";
 import { StatScoreMissing } from "#server/failures";
-import { dayMs } from "#server/platform/durations";
+import { dayMs } from "#server/platform/time";
 import { readOwnFaction } from "#server/users/membership/membership";
+import { findScore } from "../entries/store";
 import { hitRespect, rounded, trueFairFight } from "../fair-fight";
-import { findScore } from "../scores/store";
 import {
   countInCells,
   countRefreshed,
@@ -87,7 +87,7 @@ export function shuffled<Thing>(things: readonly Thing[], roll: () => number): T
 
 /** So many of the levels wanted are asked first for what their best bring. */
 const fewLevels = 25;
-/** As many rows of the levels and scores wanted are looked at without a thought. */
+/** Up to so many rows of the levels and scores wanted, looking at all of them is cheap enough. */
 const fewRows = 2_000;
 /** Where no more players were refreshed recently, all of them are looked at when inactive ones are wanted. */
 const fewRefreshed = 10_000;

@@ -61,7 +61,7 @@ function shown(search: TargetSearch): SQL {
 }
 
 /**
- * Who is shown of the rows, up to the limit. Rows that stand in order already are read one by one, and each one's player is
+ * The players of the rows who may be shown, up to the limit. Rows that are in order already are read one by one, and each one's player is
  * looked at, only until there are enough.
  */
 async function pick(on: Queryable, search: TargetSearch, rows: SQL): Promise<Target[]> {

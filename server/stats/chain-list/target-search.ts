@@ -1,6 +1,6 @@
 import { hitRespect, trueFairFight } from "../fair-fight";
 
-/** What a search looks for, in the words of the tables. */
+/** A search in the words of the tables. */
 export interface TargetSearch {
   readonly playerId: number;
   /** The caller's faction, whose members they do not attack. */
@@ -35,7 +35,7 @@ export interface Target {
 
 export type ChainOrder = "random" | "recently-updated" | "highest-respect";
 
-/** What a caller wants of a list of targets. */
+/** A caller's query for a list of targets. */
 export interface ChainListQuery {
   /** Of the fair fight as it is shown, with two decimals; both ends count. */
   readonly difficulty: { readonly min: number; readonly max: number };

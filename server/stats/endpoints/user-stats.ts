@@ -1,7 +1,7 @@
 import { GameError, GameTimeout, GameUnavailable, StatsNotAvailable, UnknownUser } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
 import { HistoricalStat, historicalStat } from "../contract";
-import { readHistoricalStat } from "../entries/read-historical-stat";
+import { readHistoricalStat } from "../entries/show-scores";
 import { StatEstimate, statEstimate } from "../estimates/contract";
 import { estimateStats } from "../estimates/estimate-stats";
 

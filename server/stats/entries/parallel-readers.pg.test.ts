@@ -6,8 +6,8 @@ import { fight, fighter } from "#server/testing/fights";
 import { mintScore } from "#server/testing/stat-facts";
 import { testContext } from "#server/testing/test-context";
 import { placeMembers } from "#server/users/membership/membership";
-import { saveImport } from "../imports/save-import";
 import { recordFights } from "./record-fights";
+import { saveImport } from "./stat-import";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

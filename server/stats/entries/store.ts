@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, max, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { players } from "#db/schema/players";
 import { battleStats, statEntries, statLatest } from "#db/schema/stats";
@@ -111,7 +111,7 @@ export function listVisible(
     .limit(limit);
 }
 
-/** What a viewer may see of a player: the newest score that is public or their own faction's. */
+/** A player's newest score that is public or of the viewer's own faction. */
 export async function findNewestVisible(
   on: Queryable,
   { playerId, factionId }: { readonly playerId: number; readonly factionId: number | null },
@@ -123,4 +123,79 @@ export async function findNewestVisible(
     .orderBy(desc(statLatest.timeAdded), desc(statLatest.visibleTo))
     .limit(1);
   return row;
+}
+
+/** When each of the players was last seen by an import of the faction. */
+export async function readNewestImports(
+  on: Queryable,
+  { factionId, playerIds }: { factionId: number; playerIds: readonly number[] },
+): Promise<Map<number, Date>> {
+  const rows = await on
+    .select({ playerId: statEntries.playerId, seen: max(statEntries.timeAdded) })
+    .from(statEntries)
+    .where(
+      and(
+        inArray(statEntries.playerId, [...playerIds]),
+        eq(statEntries.visibleTo, factionId),
+        eq(statEntries.source, "import"),
+      ),
+    )
+    .groupBy(statEntries.playerId);
+  return new Map(rows.flatMap(({ playerId, seen }) => (seen ? [[playerId, seen] as const] : [])));
+}
+
+/** How many players' scores a faction keeps for itself, and when the newest of them was seen. */
+export async function countScoresOfFaction(
+  on: Queryable,
+  factionId: number,
+): Promise<{ players: number; newest: Date | null }> {
+  const [row] = await on
+    .select({ players: count(), newest: max(statLatest.timeAdded) })
+    .from(statLatest)
+    .where(eq(statLatest.visibleTo, factionId));
+  return { players: row?.players ?? 0, newest: row?.newest ?? null };
+}
+
+interface Score {
+  /** The sum of the four square roots. */
+  readonly score: number;
+  readonly at: Date;
+}
+
+/** The score that the player's own key told. */
+async function findOwnScore(on: Queryable, playerId: number): Promise<Score | undefined> {
+  const [row] = await on
+    .select({ score: battleStats.score, at: battleStats.at })
+    .from(battleStats)
+    .where(eq(battleStats.playerId, playerId));
+  return row;
+}
+
+/** The score that a faction's newest import told. */
+async function findImportedScore(
+  on: Queryable,
+  { playerId, factionId }: { playerId: number; factionId: number },
+): Promise<Score | undefined> {
+  const { score, timeAdded: at, source, visibleTo, id } = statEntries;
+  const [row] = await on
+    .select({ score, at })
+    .from(statEntries)
+    .where(and(eq(statEntries.playerId, playerId), eq(visibleTo, factionId), eq(source, "import")))
+    .orderBy(desc(at), desc(id))
+    .limit(1);
+  return row;
+}
+
+/**
+ * The stat score that a player goes by: from their own key, else from what their own faction imported. What others derived
+ * from fights with them is not asked.
+ * @param whose `factionId` is the player's present faction; null for none
+ */
+export async function findScore(
+  on: Queryable,
+  { playerId, factionId }: { readonly playerId: number; readonly factionId: number | null },
+): Promise<Score | null> {
+  const own = await findOwnScore(on, playerId);
+  if (own) return own;
+  return factionId === null ? null : ((await findImportedScore(on, { playerId, factionId })) ?? null);
 }

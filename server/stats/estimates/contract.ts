@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { dayMs, weekMs } from "#server/platform/durations";
-import { toUnixSeconds } from "#server/platform/time";
+import { dayMs, toUnixSeconds, weekMs } from "#server/platform/time";
 import { UnixSeconds } from "#server/rest/shapes";
 import { totalRange } from "../fair-fight";
-import type { Subject } from "./model/features";
+import type { EstimateSubject } from "./model/estimate-model";
 import type { KnownPlayer } from "./store";
 
 /** What the model expects of a player's battle stats. */
@@ -65,7 +64,7 @@ export function estimateOf(score: number, { statsAt, at }: { readonly statsAt: D
 }
 
 /** A stored player as the model sees them, in training and in use alike. Their age is as of when the counters were read. */
-export const subjectOf = ({ level, signedUp, counters, statsAt }: KnownPlayer): Subject => ({
+export const subjectOf = ({ level, signedUp, counters, statsAt }: KnownPlayer): EstimateSubject => ({
   level,
   counters,
   ageDays: signedUp && (statsAt.getTime() - signedUp.getTime()) / dayMs,

@@ -8,9 +8,8 @@ import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
-import { renewEstimateModel } from "./jobs/renew-estimate-model";
 import { EstimateModel } from "./model/estimate-model";
-import { renewModel } from "./renew-model";
+import { renewEstimateModel, renewModel } from "./renew-model";
 import { findModelInForce } from "./store";
 
 const database = await testDatabase();

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { estimateScore, readModel } from "./model/estimate-model";
-import type { Subject } from "./model/features";
+import { type EstimateSubject, estimateScore, readModel } from "./model/estimate-model";
 import { ModelCard } from "./model/model-card";
 import { rowOf, splitOf, type TrainingRow } from "./model/training-row";
 import { trainModel } from "./renew-model";
@@ -19,7 +18,7 @@ function player(playerId: number) {
   const counters = { xanax, energyRefills, energyDrinks: 0, elo: 1_000, networth: draw(4) * 1e9 };
   const logScore = 2 + 0.7 * Math.log1p(250 * xanax + 150 * energyRefills + 100 * ageDays) + 0.1 * (draw(5) - 0.5);
   const level = Math.min(100, Math.round(5 + 10 * Math.log10(1 + ageDays) + 20 * draw(6)));
-  return { playerId, subject: { level, ageDays, counters } satisfies Subject, score: Math.exp(logScore) };
+  return { playerId, subject: { level, ageDays, counters } satisfies EstimateSubject, score: Math.exp(logScore) };
 }
 const people = Array.from({ length: 1_500 }, (_, index) => player(index + 1));
 const label = (score: number, lowerBound = false) => ({ score, sigma: 0.005, lowerBound, ageDays: 0 });

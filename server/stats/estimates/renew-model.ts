@@ -1,14 +1,45 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Context } from "#server/context";
-import { dayMs } from "#server/platform/durations";
+import type { Job } from "#server/jobs/job";
+import { dayMs, hourMs } from "#server/platform/time";
 import { subjectOf } from "./contract";
-import { accuracyOf } from "./model/accuracy";
-import { type EstimateModel, logScoreAt, readModel } from "./model/estimate-model";
-import { featureNames, featuresOf } from "./model/features";
-import { cardOf, type ModelCard } from "./model/model-card";
+import { type EstimateModel, featureNames, featuresOf, logScoreAt, readModel } from "./model/estimate-model";
+import { accuracyOf, cardOf, type ModelCard } from "./model/model-card";
 import { columnsOf, fitRidgeWithBounds, type Scale, scaleOf } from "./model/ridge";
 import { type Example, rowOf, type Split, splitOf, type TrainingRow } from "./model/training-row";
-import { findModelInForce, insertModel, listPublicLabels, type PublicLabel } from "./store";
+import {
+  countPublicLabels,
+  findLastTraining,
+  findModelInForce,
+  insertModel,
+  listPublicLabels,
+  type PublicLabel,
+} from "./store";
+
+/** With a model in force, a training is due once a night and after so many new fights. */
+const hoursBetween = 20;
+const fewestNewLabels = 500;
+
+/** Trains the model of stat estimates: each night where there are enough new fights, each hour as long as no model is in force. */
+export const renewEstimateModel: Job = {
+  name: "renew-estimate-model",
+  cadence: { cron: "20 * * * *" },
+  budget: 0,
+  run: async (ctx) => {
+    if (!(await isTrainingDue(ctx))) return { trained: 0, renewed: 0, players: 0 };
+    const { outcome, players } = await renewModel(ctx);
+    return { trained: outcome === "too-few" ? 0 : 1, renewed: outcome === "renewed" ? 1 : 0, players };
+  },
+};
+
+async function isTrainingDue(ctx: Context): Promise<boolean> {
+  const on = ctx.database.query;
+  if (!readModel((await findModelInForce(on))?.model)) return true;
+  const last = await findLastTraining(on);
+  if (!last) return true;
+  const isNight = ctx.now().getTime() - last.getTime() >= hoursBetween * hourMs;
+  return isNight && (await countPublicLabels(on, last)) >= fewestNewLabels;
+}
 
 /** A fight of half a year ago says little of today, and a training must end within seconds. */
 const labelDays = 180;

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
 
-/** What is publicly known of a player. */
+/** The public facts about a player. */
 export interface KnownPlayer {
   readonly playerId: number;
   readonly level: number | null;

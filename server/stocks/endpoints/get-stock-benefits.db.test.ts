@@ -4,8 +4,8 @@ import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { refreshPrices } from "../jobs/stock-jobs";
 import { recordTick } from "../read-tick";
+import { refreshPrices } from "../refresh-prices";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });

@@ -1,4 +1,4 @@
-import { daySeconds, secondMs } from "#server/platform/durations";
+import { daySeconds, secondMs } from "#server/platform/time";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { StockBenefits } from "../contract";
 import { type Benefit, listBenefits } from "../list-benefits";

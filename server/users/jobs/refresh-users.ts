@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import { callsLeft } from "#server/game/budget";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
-import { hourSeconds, secondMs } from "#server/platform/durations";
+import { hourSeconds, secondMs } from "#server/platform/time";
 import { pickKey } from "../keys/pick-key";
 import { refreshPlayer } from "../refresh-player";
 import { type DuePlayer, listDuePlayers } from "../store";

@@ -5,7 +5,7 @@ import { endFactionAccess } from "../store";
 import type { GameKey } from "./pick-key";
 import { findKeyOwner, noteKeyError, restKey } from "./store";
 
-/** What the game's refusal of a key means for that key. */
+/** The consequence of the game's refusal of a key for that key. */
 export interface KeyAct {
   /** The state it goes into. A dead key is wiped. */
   readonly state?: "dead" | "paused" | "disabled";
@@ -15,7 +15,7 @@ export interface KeyAct {
   readonly endsFactionAccess?: true;
   /** This key is too weak for faction data, whatever the owner's position grants. */
   readonly tooWeakForFaction?: true;
-  /** What the owner is told, once. `…` stands for the key's last four characters. */
+  /** The notice to the owner, sent once. `…` stands for the key's last four characters. */
   readonly notice: string;
 }
 

@@ -3,7 +3,7 @@ import { exhaustBudget, type Priority, spendCall } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
 import { type GameCallError, isGameCallError } from "#server/game/game-call-error";
 import { mayTryAgain } from "#server/game/wait-for-game";
-import { hourSeconds, secondMs } from "#server/platform/durations";
+import { hourSeconds, secondMs } from "#server/platform/time";
 import { actOnKey, wouldEndFactionAccess } from "./act-on-key";
 import type { GameKey } from "./pick-key";
 import { wakeKey } from "./store";

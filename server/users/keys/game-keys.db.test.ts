@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts, gameKeys, notices } from "#db/schema/accounts";
 import { isFailure } from "#server/failures";
-import { createKeyring } from "#server/platform/crypto/keyring";
+import { createKeyring } from "#server/platform/keyring";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testOrigin } from "#server/testing/oauth-world";

@@ -3,8 +3,8 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
-import type { KeyInfo } from "#server/game/contract/key";
-import { findAccount } from "../accounts/store";
+import type { KeyInfo } from "#server/game/contract/user";
+import { findAccount } from "../accounts-store";
 import type { GameKey } from "./pick-key";
 import { deleteOwnKey, findKeyForUpdate, insertKey, isKeyStored, type KeyCard, listKeyCards, updateKey } from "./store";
 
@@ -24,7 +24,7 @@ export interface KeyToStore {
   readonly accountId: string;
   /** The key's text. */
   readonly key: string;
-  /** What the game just said about it. */
+  /** The game's answer about the key. */
   readonly info: KeyInfo;
   readonly origin: Origin;
 }

@@ -6,7 +6,7 @@ import { type KeyQuery, listWorkingKeys, type SealedKey } from "./store";
 export interface GameKey {
   /** The row it is stored in; null while it is not stored. */
   readonly id: string | null;
-  /** Whose key it is: their budget pays for each call. */
+  /** The key's owner, whose budget pays for each call. */
   readonly playerId: number;
   /** 1 … 4 by what it may read; 0 for one that its owner put together; null where it is not known. */
   readonly level: number | null;
@@ -24,7 +24,7 @@ export const typedKey = (text: string, playerId: number, level: number | null = 
   reveal: () => text,
 });
 
-/** Whose key is wanted. `lenders` are players who let their key read public data for everybody, and administrators. */
+/** The players among whose keys one is picked. `lenders` are players who let their key read public data for everybody, and administrators. */
 export type KeyChoice = Exclude<KeyQuery, { of: "lenders" }> | { readonly of: "lenders" };
 
 /**

@@ -12,7 +12,7 @@ export interface SealedKey {
   readonly lastOkAt: Date | null;
 }
 
-/** Which keys would do. */
+/** A query for keys. */
 export type KeyQuery =
   /** The player's own. */
   | { readonly of: "player"; readonly playerId: number }

@@ -4,9 +4,19 @@ import type { Context } from "#server/context";
 import type { NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
 import type { PlayerRecord } from "../player";
-import { findOwnPlayer, type Whereabouts } from "../store";
+import { findOwnPlayer, type PlayerFaction } from "../store";
 import { memberJoined, memberLeft } from "./events";
-import { endAccessExcept, type Listing, listWhereabouts, lockConcerned, releaseOthers, upsertMembers } from "./store";
+import {
+  endAccessExcept,
+  insertFactions,
+  listPlayerFactions,
+  lockConcerned,
+  type MemberListing,
+  releaseOthers,
+  type SeenFighter,
+  upsertFighters,
+  upsertMembers,
+} from "./store";
 
 /** The faction that somebody is in now, which is never remembered: null for none, and for somebody unknown. */
 export async function readOwnFaction(
@@ -27,7 +37,7 @@ export const findOwnFaction = async (ctx: Context, playerId: number): Promise<nu
 export async function placeMembers(
   ctx: Context,
   tx: Queryable,
-  { members, watched, ...listing }: Listing & { readonly watched: boolean },
+  { members, watched, ...listing }: MemberListing & { readonly watched: boolean },
 ): Promise<void> {
   // Somebody who stands on it twice counts once.
   const once = { ...listing, members: [...new Map(members.map((member) => [member.playerId, member])).values()] };
@@ -40,8 +50,8 @@ export async function placeMembers(
 }
 
 /** Tells of the players who are in another faction by now than they were. */
-export async function recordMoves(ctx: Context, tx: Queryable, before: readonly Whereabouts[]): Promise<void> {
-  const after = await listWhereabouts(
+export async function recordMoves(ctx: Context, tx: Queryable, before: readonly PlayerFaction[]): Promise<void> {
+  const after = await listPlayerFactions(
     tx,
     before.map(({ playerId }) => playerId),
   );
@@ -62,3 +72,21 @@ export const endAccessOfHolders = (
   tx: Queryable,
   of: { readonly factionId: number; readonly exceptPositions: readonly string[]; readonly at: Date },
 ): Promise<void> => endAccessExcept(tx, of);
+
+export type { SeenFighter };
+
+/**
+ * Stores the players seen in a fight, with the names of their factions. Of several sightings of one the latest counts.
+ * Call it in a transaction.
+ */
+export async function noteFighters(tx: Queryable, seen: readonly SeenFighter[]): Promise<void> {
+  const latest = new Map<number, SeenFighter>();
+  for (const fighter of seen) {
+    const known = latest.get(fighter.playerId);
+    if (!known || known.at <= fighter.at) latest.set(fighter.playerId, fighter);
+  }
+  const fighters = [...latest.values()];
+  const factions = new Map(fighters.flatMap(({ faction }) => (faction ? [[faction.factionId, faction] as const] : [])));
+  await insertFactions(tx, [...factions.values()]);
+  await upsertFighters(tx, fighters);
+}

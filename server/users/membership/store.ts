@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray, isNull, lte, notInArray, or } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, notInArray, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { excluded, excludedIfKnown } from "#db/excluded";
-import { players } from "#db/schema/players";
-import { keptFactionAccess, notSeenLater, sinceOfSighting, type Whereabouts } from "../store";
+import { factions, players } from "#db/schema/players";
+import { keptFactionAccess, notSeenLater, type PlayerFaction, sinceOfSighting } from "../store";
 
 /** A member as the game's listing of a faction shows them. */
 export interface SeenMember {
@@ -18,14 +18,14 @@ export interface SeenMember {
 }
 
 /** A complete listing of a faction's members at one moment. */
-export interface Listing {
+export interface MemberListing {
   readonly factionId: number;
   readonly members: readonly SeenMember[];
   readonly at: Date;
 }
 
-/** Where these players are stored to be; nothing of those who are not known. */
-export async function listWhereabouts(tx: Queryable, playerIds: readonly number[]): Promise<Whereabouts[]> {
+/** The stored factions of these players; unknown players are left out. */
+export async function listPlayerFactions(tx: Queryable, playerIds: readonly number[]): Promise<PlayerFaction[]> {
   if (playerIds.length === 0) return [];
   return tx
     .select({ playerId: players.id, factionId: players.factionId })
@@ -34,7 +34,7 @@ export async function listWhereabouts(tx: Queryable, playerIds: readonly number[
 }
 
 /** Locks all players of a listing in order of id: players who swap factions must not make two listings wait in a circle. @returns where they were */
-export async function lockConcerned(tx: Queryable, { factionId, members }: Listing): Promise<Whereabouts[]> {
+export async function lockConcerned(tx: Queryable, { factionId, members }: MemberListing): Promise<PlayerFaction[]> {
   const ids = members.map(({ playerId }) => playerId);
   return tx
     .select({ playerId: players.id, factionId: players.factionId })
@@ -52,7 +52,7 @@ export async function lockConcerned(tx: Queryable, { factionId, members }: Listi
  * Takes the faction from those who are not on the listing, unless they were seen in it later. Position and faction API
  * access end in the same statement.
  */
-export async function releaseOthers(tx: Queryable, { factionId, members, at }: Listing): Promise<void> {
+export async function releaseOthers(tx: Queryable, { factionId, members, at }: MemberListing): Promise<void> {
   const ids = members.map(({ playerId }) => playerId);
   await tx
     .update(players)
@@ -70,7 +70,7 @@ export async function releaseOthers(tx: Queryable, { factionId, members, at }: L
 }
 
 /** Stores those on the listing. A newer sighting that is already stored wins. */
-export async function upsertMembers(tx: Queryable, { factionId, members, at }: Listing): Promise<void> {
+export async function upsertMembers(tx: Queryable, { factionId, members, at }: MemberListing): Promise<void> {
   if (members.length === 0) return;
   // Rows are locked in one order, so that two listings cannot wait for each other.
   const ordered = [...members].sort((a, b) => a.playerId - b.playerId);
@@ -117,4 +117,57 @@ export async function endAccessExcept(
     .for("update");
   const ids = concerned.map(({ id }) => id);
   if (ids.length > 0) await tx.update(players).set({ factionApiAccess: false }).where(inArray(players.id, ids));
+}
+
+/** A player as the line of a fight shows them. */
+export interface SeenFighter {
+  readonly playerId: number;
+  readonly name: string;
+  readonly level: number | null;
+  readonly faction: { readonly factionId: number; readonly name: string } | null;
+  /** When the fight ended. */
+  readonly at: Date;
+}
+
+/** Stores players known from fights alone. Players with a profile or on a listing stay as they are. */
+export async function upsertFighters(tx: Queryable, fighters: readonly SeenFighter[]): Promise<void> {
+  if (fighters.length === 0) return;
+  // Rows are locked in order of id, as listings do, so that nobody waits in a circle.
+  const rows = [...fighters]
+    .sort((a, b) => a.playerId - b.playerId)
+    .map(({ playerId, name, level, faction, at }) => ({
+      ...{ id: playerId, name, level },
+      factionId: faction?.factionId ?? null,
+      factionSeen: at,
+      ...{ factionSince: at, positionSince: at },
+    }));
+  await tx
+    .insert(players)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: players.id,
+      set: {
+        ...excluded(players, ["factionId", "factionSeen"]),
+        ...excludedIfKnown(players, ["name", "level"]),
+        factionApiAccess: false,
+        ...sinceOfSighting,
+      },
+      setWhere: and(
+        isNull(players.lastRefresh),
+        isNull(players.positionName),
+        or(isNull(players.factionSeen), lte(players.factionSeen, sql`excluded.faction_seen`)),
+      ),
+    });
+}
+
+/** Keeps the names of factions that nothing has told of yet. */
+export async function insertFactions(
+  tx: Queryable,
+  named: readonly { readonly factionId: number; readonly name: string }[],
+): Promise<void> {
+  if (named.length === 0) return;
+  const rows = [...named]
+    .sort((a, b) => a.factionId - b.factionId)
+    .map(({ factionId, name }) => ({ id: factionId, name }));
+  await tx.insert(factions).values(rows).onConflictDoNothing();
 }

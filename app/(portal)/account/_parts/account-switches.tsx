@@ -3,13 +3,13 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import type { AccountSwitch } from "#server/users/accounts/switches";
+import type { AccountSwitch } from "#server/users/account-switches";
 
 interface Words {
   readonly title: string;
   readonly text: string;
   readonly note: string;
-  /** How it stands, and the button that changes that: while it is on, and while it is off. */
+  /** The state in words and the button that changes it, while the switch is on and while it is off. */
   readonly on: { readonly state: string; readonly change: string };
   readonly off: { readonly state: string; readonly change: string };
 }
@@ -31,7 +31,7 @@ const wordsOf = (game: string): Readonly<Record<AccountSwitch, Words>> => ({
   },
 });
 
-/** What the player allows with their own key, a card each. Needs no script. */
+/** The switches of the account, a card each. Needs no script. */
 export function AccountSwitches({ on }: { on: readonly AccountSwitch[] }) {
   return Object.entries(wordsOf(gameName())).map(([name, { title, text, note, ...states }]) => {
     const isOn = on.some((known) => known === name);

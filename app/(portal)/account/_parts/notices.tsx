@@ -14,7 +14,7 @@ type Props = {
 
 const fewest = 5;
 
-/** What the service has to tell the player, newest first. */
+/** The player's notices, newest first. */
 export function Notices({ notices, on }: Props) {
   const unread = notices.filter(({ readAt }) => readAt === null).length;
   const shown = on === "overview" ? notices.slice(0, fewest) : notices;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Refused } from "#app/_lib/form";
 import { UnknownElement } from "#server/failures";
 
-/** What the forms of a connected application say: whose access, and the client id where it was sent from its own page. */
+/** The fields of a connected application's forms: whose consent, and the client id where the form stood on its own page. */
 export const consentFields = z.object({ consent_id: z.string().default(""), app: z.string().optional() });
 
 type Sent = Partial<z.output<typeof consentFields>>;
@@ -13,7 +13,7 @@ const after =
   ({ app }: Sent): string =>
     app !== undefined && /^[0-9a-f]{32}$/.test(app) ? `/account/apps/${app}?done=${done}` : `?done=${done}`;
 
-/** Where a form of a connected application leads. Access that ended meanwhile, from another tab or device, is said to be `gone`. */
+/** The pages that a form of a connected application leads to. Access that ended meanwhile, from another tab or device, is `gone`. */
 export const consentWays = (done: string, gone = "gone") => ({
   page: "/account/apps",
   done: (_: unknown, sent: Sent) => after(done)(sent),

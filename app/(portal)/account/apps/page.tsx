@@ -8,12 +8,11 @@ import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { ConnectedApp } from "./_parts/connected-app";
-import { DoneAlert } from "./_parts/consent-acts";
+import { ConnectedApp, DoneAlert } from "./_parts/connected-app";
 
 export const metadata: Metadata = { title: "Connected apps" };
 
-/** What the player allowed, and the way to take it back. Needs no script. */
+/** The applications that the player approved, with the forms that change or end their access. Needs no script. */
 export default async function ConnectedApps({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const consents = await (await caller()).consents.list();

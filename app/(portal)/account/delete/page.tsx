@@ -8,8 +8,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Input } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
@@ -17,7 +16,7 @@ import { describeDeletion } from "./_parts/describe-deletion";
 
 export const metadata: Metadata = { title: "Delete your account" };
 
-/** Says what deleting the account cuts, and wants the player's name for it. Needs no script. */
+/** Lists the consequences of deleting the account, and asks for the player's name. Needs no script. */
 export default async function DeleteAccount({ searchParams }: { searchParams: SearchParams }) {
   const user = await requireUser();
   const portal = await caller();

@@ -12,7 +12,7 @@ import { Time } from "#app/_ui/time.tsx";
 
 export const metadata: Metadata = { title: "History" };
 
-/** What happened to the account: the player's own view of the audit log. Needs no script. */
+/** The history of the account: the player's own view of the audit log. Needs no script. */
 export default async function AccountHistory({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const asked = await readParam(searchParams, "before");

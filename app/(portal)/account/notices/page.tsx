@@ -6,7 +6,7 @@ import { Notices } from "../_parts/notices";
 
 export const metadata: Metadata = { title: "Notices" };
 
-/** All that the service had to tell the player. Needs no script. */
+/** All notices of the player. Needs no script. */
 export default async function NoticesPage() {
   await requireUser();
   const notices = await (await caller()).account.notices();

@@ -9,7 +9,7 @@ import { SecondFactor } from "./_parts/second-factor";
 
 export const metadata: Metadata = { title: "Security" };
 
-/** What signs in besides the game key, and what signing in asks for besides it. */
+/** Passkeys, which sign in instead of the game key, and the second factor that guards it. */
 export default async function Security({ searchParams }: { searchParams: SearchParams }) {
   const user = await requireUser();
   const forAdmin = (await readParam(searchParams, "for")) === "admin" && user.admin;

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Where you are signed in" };
 
 const done = { ended: "Ended. That browser is signed out." };
 
-/** Where the account is signed in, and the way to end it there. Needs no script. */
+/** The sessions of the account, each with a button that ends it. Needs no script. */
 export default async function Sessions({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const sessions = await (await caller()).session.list();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { AccountSwitch } from "#server/users/accounts/switches";
+import { AccountSwitch } from "#server/users/account-switches";
 
 /** All switches of an account: which one, and whether it is on from now on. */
 export const POST = form({

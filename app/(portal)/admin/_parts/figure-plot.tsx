@@ -2,14 +2,14 @@ import { formatNumber } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { Card } from "#app/_ui/card.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
-import type { MetricsPeriod } from "#server/health/minute-metrics/periods";
+import type { MetricsPeriod } from "#server/health/minute-metrics";
 
 type Props = {
   title: string;
   figures: readonly MetricsPeriod[];
-  /** What is drawn; null where there was nothing to measure. */
+  /** The value that is drawn; null where nothing was measured. */
   read: (stretch: MetricsPeriod) => number | null;
-  /** How it is written. */
+  /** Formats the value. */
   write?: (value: number) => string;
   hint?: string;
 };

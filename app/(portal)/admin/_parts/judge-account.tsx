@@ -3,14 +3,14 @@ import { gameName } from "#app/_lib/settings";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { CutOff, type Typed } from "./cut-off";
+import { CutOff, type Typed } from "./admin-acts";
 
 type Props = {
   account: { accountId: string; bannedAt: Date | null; admin: boolean; sessions: number; applications: number };
   typed: Typed;
 };
 
-/** What an admin may decide about an account. */
+/** Bans an account or lifts the ban. */
 export function JudgeAccount({ account, typed }: Props) {
   const { accountId, bannedAt, admin, sessions, applications } = account;
   const action = `/admin/accounts/${accountId}/act`;
@@ -47,7 +47,7 @@ export function JudgeAccount({ account, typed }: Props) {
   );
 }
 
-/** Lets somebody in again who lost what they sign in with, and ends what somebody else set up. */
+/** Removes second factor and passkeys, for a player who lost theirs or whose account somebody else took over. */
 export function ResetSecondFactor({ accountId, typed }: { accountId: string; typed: Typed }) {
   return (
     <Card

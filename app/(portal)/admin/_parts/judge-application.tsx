@@ -3,8 +3,8 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import type { CappedCount } from "#server/platform/capped-count";
-import { CutOff, type Typed } from "./cut-off";
+import type { CappedCount } from "#server/platform/paging";
+import { CutOff, type Typed } from "./admin-acts";
 
 type Props = {
   application: {
@@ -19,7 +19,7 @@ type Props = {
   typed: Typed;
 };
 
-/** What an admin may decide about an application. Each is told to its developer. */
+/** Verifies and suspends an application. Its developer is notified of each. */
 export function JudgeApplication({ application, typed }: Props) {
   const { clientId, version, verifiedAt, suspendedAt, ownerBanned, users, grants } = application;
   const action = `/admin/applications/${clientId}/act`;
@@ -65,7 +65,7 @@ export function JudgeApplication({ application, typed }: Props) {
 
 type ApplicationStateProps = { verifiedAt: Date | null; suspendedAt: Date | null };
 
-/** How an application stands with the admins. */
+/** Whether admins verified or suspended an application. */
 export function ApplicationState({ verifiedAt, suspendedAt }: ApplicationStateProps) {
   if (suspendedAt) return <Badge tone="bad">Suspended</Badge>;
   return verifiedAt ? <Badge tone="good">Verified</Badge> : <Badge>Unverified</Badge>;

@@ -1,17 +1,16 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Input, Select } from "#app/_ui/controls.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { Pager } from "./pager";
-import { SearchForm } from "./search-form";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 
 /** A state that rows may be in, as it stands in the address and in words. */
 type State<Value extends string> = { readonly value: Value; readonly label: string };
 
-/** What such a list is asked for, as the address says it. */
+/** The search of such a list, as the address says it. */
 interface Asked<Value extends string> {
   readonly search: string | undefined;
   readonly state: Value;
@@ -37,12 +36,12 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, "caption"> & {
   lead: string;
   /** The page itself. */
   action: string;
-  /** What may be searched for. */
+  /** The label of the search field. */
   label: string;
   states: readonly State<string>[];
   asked: Asked<string>;
   more: boolean;
-  /** What the ways to other pages are called where the list is not one of times. */
+  /** The words of the links to other pages, where the list is not sorted by time. */
   ways?: { readonly before: string; readonly after: string } | undefined;
 };
 
@@ -65,5 +64,53 @@ export function SearchedList<Row>({ title, lead, action, label, states, asked, m
       </Card>
       <Pager action={action} query={{ search, state }} page={page} more={more} {...ways} />
     </div>
+  );
+}
+
+type SearchFormProps = {
+  /** The page that shows what is found: this one. */
+  action: string;
+  children: ReactNode;
+};
+
+/** Narrows a list. A plain form that is sent with GET, so that what is found has an address. */
+export function SearchForm({ action, children }: SearchFormProps) {
+  return (
+    <search>
+      <form method="get" action={action} className="flex flex-wrap items-end gap-3">
+        {children}
+        <Button type="submit" className="max-sm:w-full">
+          Search
+        </Button>
+      </form>
+    </search>
+  );
+}
+
+type PagerProps = {
+  action: string;
+  /** The search, as it stands in the address. */
+  query: Readonly<Record<string, string | undefined>>;
+  /** Counted from 1. */
+  page: number;
+  more: boolean;
+  /** The words of the links. */
+  before?: string;
+  after?: string;
+};
+
+/** Links to the pages before and after; nothing where all fits on one. */
+function Pager({ action, query, page, more, before = "Newer", after = "Older" }: PagerProps) {
+  if (page === 1 && !more) return null;
+  const at = (number: number) => {
+    const entries = Object.entries({ ...query, page: String(number) });
+    return `${action}?${new URLSearchParams(entries.filter((entry): entry is [string, string] => Boolean(entry[1])))}`;
+  };
+  return (
+    <nav aria-label="Pages" className="flex items-center gap-3">
+      {page > 1 && <LinkButton href={at(page - 1)}>{before}</LinkButton>}
+      <span className="tabular text-sm text-ink-faint">Page {page}</span>
+      {more && <LinkButton href={at(page + 1)}>{after}</LinkButton>}
+    </nav>
   );
 }

@@ -5,14 +5,13 @@ import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Input, Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { exportDays, mostExported } from "#server/admin/contract";
 import { auditedActs } from "#server/audit/audit";
 import { EventsTable } from "../_parts/events-table";
-import { SearchForm } from "../_parts/search-form";
+import { SearchForm } from "../_parts/searched-list";
 
 export const generateMetadata = () => adminTitle("Audit log");
 
@@ -30,7 +29,7 @@ const periods = exportDays.map((days) => ({
   label: days === 1 ? "The last 24 hours" : `The last ${days} days`,
 }));
 
-/** Who did what to whose rights, newest first. Needs no script. */
+/** The audit log, newest first. Needs no script. */
 export default async function AuditLog({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
   const [act, account, client, before] = await Promise.all(

@@ -1,16 +1,14 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatNumber, formatShare } from "#app/_lib/format";
+import { formatNumber } from "#app/_lib/format";
 import { gameName } from "#app/_lib/settings";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { ModelCard } from "#server/stats/estimates/model/model-card";
-import { GameState } from "./_parts/game-state";
+import { ChatState, GameState, ModelState } from "./_parts/part-states";
 
 export const generateMetadata = () => adminTitle("System");
 
@@ -20,7 +18,7 @@ const outcomes: Readonly<Record<string, string>> = { done: "Done", failed: "Fail
 
 const secondsPerMinute = 60;
 
-/** How the parts of the service stand: the same data as `/health` on the metrics port. */
+/** The state of each part of the service: the same data as `/health` on the metrics port. */
 export default async function System() {
   await requireAdmin();
   const { status, version, database, limiter, game, chat, model, backlog, jobs } = await (
@@ -142,40 +140,4 @@ function countsInWords(counts: Readonly<Record<string, number>> | null): string 
   const told = Object.entries(counts ?? {}).filter(([, amount]) => amount !== 0);
   const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "No jobs";
-}
-
-type Props = {
-  chat: { source: "recorded" | "upstream"; messages: { waiting: number; givenUp: number } | null };
-};
-
-/** What is not in the chat as it should be. */
-function ChatState({ chat: { source, messages } }: Props) {
-  if (!messages) return "Not known";
-  const { waiting, givenUp } = messages;
-  return (
-    <div className="grid gap-1">
-      <Status tone={givenUp > 0 ? "warn" : "good"}>
-        {source === "recorded" ? "Recorded here, not sent" : "Sent to the chat"}
-      </Status>
-      <span className="tabular text-sm text-ink-soft">
-        {waiting === 0 ? "Nothing waiting." : `${formatNumber(waiting)} waiting for delivery.`}{" "}
-        {givenUp > 0 && `${formatNumber(givenUp)} refused by the chat; see the log.`}
-      </span>
-    </div>
-  );
-}
-
-/** The model of stat estimates that answers at the moment, by its card. */
-function ModelState({ model }: { model: ModelCard | null }) {
-  if (!model) return <Status tone="neutral">No model yet: not enough fights</Status>;
-  return (
-    <div className="grid gap-1">
-      <Status tone="good">Model in use</Status>
-      <span className="tabular text-sm text-ink-soft">
-        Trained <Time at={new Date(model.trainedAt)} /> on {formatNumber(model.rows.train)} players; median error{" "}
-        {formatShare(model.metrics.median)}, by level alone {formatShare(model.baseline.median)}.{" "}
-        <TextLink href="/docs/estimates#model">Its card</TextLink>
-      </span>
-    </div>
-  );
 }

@@ -3,19 +3,19 @@ import { type DemoAct, shockedStock } from "#server/demo/acts";
 export interface DescribedAct {
   readonly act: DemoAct;
   readonly title: string;
-  /** What follows from it, and after how long. */
+  /** The consequence, and how long it takes. */
   readonly text: string;
   readonly label: string;
-  /** What to read once it was done. */
+  /** The sentence once it was done. */
   readonly done: string;
-  /** Where it is seen. */
+  /** The page that shows it. */
   readonly href: string;
   readonly where: string;
 }
 
 type Described = { lonerHasKey: boolean; gameName: string };
 
-/** What each button of the demo does. */
+/** The buttons of the demo, with what each does. */
 export const describeActs = ({ lonerHasKey, gameName }: Described): readonly DescribedAct[] => [
   {
     act: "hit",

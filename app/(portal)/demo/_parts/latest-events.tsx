@@ -8,7 +8,7 @@ import { Time } from "#app/_ui/time.tsx";
 
 const askedEveryMs = 2_000;
 
-/** How far the world is read, what Lanternwatch's applications were told of last, and Edda_Drift of her key; asked for again and again. */
+/** The progress of reading the world, the newest events of Lanternwatch's applications, and Edda_Drift's notice about her key. Polled. */
 export function LatestEvents() {
   const { data } = trpc.demo.show.useQuery(undefined, { refetchInterval: askedEveryMs });
   if (!data) return null;

@@ -1,6 +1,6 @@
 import { Boxes, FlaskConical, Plus, Stethoscope } from "lucide-react";
 import type { ReactNode } from "react";
-import { currentViewer } from "#app/_lib/viewer";
+import { currentViewer } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const others = [

@@ -4,7 +4,7 @@ import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { Skeleton } from "#app/_ui/skeleton.tsx";
+import { Skeleton } from "#app/_ui/progress.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { ApplicationsTable } from "../_parts/applications-table";
 

@@ -1,6 +1,5 @@
 import { MonitorSmartphone, Server } from "lucide-react";
-import { Checkbox, Input, Textarea } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Checkbox, Field, Input, Textarea } from "#app/_ui/field.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { scopes as everyScope } from "#server/scopes";
 import type { ApplicationForm } from "./application-form";
@@ -8,7 +7,7 @@ import { type StatementName, statementNames } from "./typed-application";
 
 type Props = { form: ApplicationForm };
 
-/** Whether the application can keep a secret. Chosen once: tokens and clients rely on it. */
+/** The kind: whether the application can keep a secret. Chosen once, because tokens and clients rely on it. */
 export const KindField = ({ form: { start, faults } }: Props) => (
   <RadioCards
     name="kind"
@@ -54,7 +53,7 @@ const pages = [
   },
 ] as const;
 
-/** Where codes may be sent. */
+/** The redirect URIs. */
 export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
   <Field
     name="redirectUris"
@@ -81,7 +80,7 @@ export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
   </Field>
 );
 
-/** Where codes may be sent, and the pages that a player can read before approving. */
+/** The redirect URIs, and the pages that a player can read before approving. */
 export function AddressFields({ form }: Props) {
   const { start, faults } = form;
   return (
@@ -105,7 +104,7 @@ export function AddressFields({ form }: Props) {
   );
 }
 
-/** What the application may ask players for, and which of it they may leave out. None to begin with. */
+/** The scopes that the application may ask players for, and those that they may decline. None to begin with. */
 export function ScopeFields({ form: { start, typed, faults } }: Props) {
   const { scopes, optionalScopes } = start.values;
   const fault = faults.scopes ?? faults.optionalScopes;
@@ -167,7 +166,7 @@ const statements: Readonly<Record<StatementName, { label: string; hint: string; 
   protection: { label: "How is it protected?", hint: "Encryption, and who has access.", optional: true },
 };
 
-/** What the privacy policy says, in short. The consent page shows it word for word. */
+/** The privacy policy in short. The consent page shows these statements word for word. */
 export const PrivacyFields = ({ form: { start, faults } }: Props) => (
   <div className="grid gap-5">
     <p className="text-sm text-ink-soft">

@@ -9,7 +9,7 @@ export type ApplicationForm = ReturnType<typeof useApplicationForm>;
 /** The form of an application: the browser keeps what is typed, the server's own schema checks it. */
 export function useApplicationForm(initial: TypedApplication, found: FieldFaults = {}) {
   const frame = useRef<HTMLFormElement>(null);
-  // What the fields begin with; they are drawn again when it is replaced.
+  // The first values of the fields; these are drawn again when it is replaced.
   const [start, setStart] = useState({ values: initial, key: 0 });
   const [typed, setTyped] = useState(initial);
   const [faults, setFaults] = useState(found);
@@ -37,7 +37,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
     start,
     typed,
     faults,
-    /** For the form itself. What is changed loses its fault. */
+    /** For the form itself. A changed field loses its fault. */
     onChange(event: FormEvent<HTMLFormElement>) {
       const { name } = event.target as HTMLInputElement;
       setTyped(read());
@@ -54,7 +54,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
       setTyped(values);
       setFaults({});
     },
-    /** Shows what was refused, and goes to the first fault. */
+    /** Shows the faults, and focuses the first field that has one. */
     refuse,
   };
 }

@@ -8,9 +8,9 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { missingForPlayers } from "#server/oauth/clients/completeness";
+import { missingForPlayers } from "#server/oauth/clients/application-fields";
 import type { ListedApplication } from "#server/oauth/clients/own-applications";
-import { hasManyErrors } from "./format-traffic";
+import { hasManyErrors } from "./describe-calls";
 
 /** A page of the developer's applications with their health, newest first. */
 export async function ApplicationsTable({ after }: { after: string | undefined }) {
@@ -93,7 +93,7 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
   );
 }
 
-/** How an application does, in a word. */
+/** The health of an application, in a word or two. */
 export function ApplicationHealth({ application }: { application: ListedApplication }) {
   const { suspended, kind, figures } = application;
   if (suspended) return <Status tone="bad">Suspended</Status>;

@@ -4,29 +4,33 @@ import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { draftLine, draftOf, draftOwner, newApplicationDraft, readDraft } from "#app/_lib/draft";
 import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
+import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox } from "#app/_ui/controls.tsx";
+import { Checkbox } from "#app/_ui/field.tsx";
+import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { StepProgress } from "#app/_ui/steps.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { hostedCallback } from "#server/oauth/redirect-uri";
 import { KindField, NameField, RedirectField } from "./application-fields";
 import { useApplicationForm } from "./application-form";
-import { NewCredentials } from "./new-credentials";
 import { type FieldFaults, faultsOf, readApplicationForm } from "./typed-application";
 
 const page = newApplicationDraft.path;
 const steps = ["Register", "Credentials", "Open to players"];
 
-/** What the form begins with: the kept draft, or nothing but the scope by which a first call works. */
+/** The first values of the form: the kept draft, or nothing but the scope that a first call needs. */
 const startOf = (draft: string | null) => readApplicationForm(new URLSearchParams(draft || "scopes=identity"));
 
 type Props = {
   baseUrl: string;
-  /** Who types. */
+  /** The player who registers, so that nobody else gets the draft. */
   playerId: number;
-  /** What was typed before, as the browser's cookie keeps it. */
+  /** Values typed before, as the browser's cookie keeps them. */
   draft: string | null;
-  /** What the server did not accept of it. */
+  /** Faults that the server found in the draft. */
   faults: FieldFaults;
   /** The session's token, for the form without script. */
   children: ReactNode;
@@ -122,4 +126,59 @@ const kept = [draftOwner, "kind", "name", "scopes", "redirectUris"];
 function keep(draft: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
   document.cookie = draftLine(newApplicationDraft, draft, location.protocol === "https:");
+}
+
+type NewCredentialsProps = {
+  baseUrl: string;
+  credentials: { clientId: string; clientSecret: string | null };
+  application: { kind: "confidential" | "public"; redirectUris?: readonly string[]; scopes?: readonly string[] };
+};
+
+/** The end of the registration: the credentials, this once, and code that uses them. */
+function NewCredentials({ baseUrl, credentials, application }: NewCredentialsProps) {
+  const { clientId, clientSecret } = credentials;
+  const redirectUri = application.redirectUris?.[0] ?? hostedCallback(baseUrl, clientId);
+  const id = { label: "Client ID", value: clientId };
+  return (
+    <div className="grid gap-6">
+      {clientSecret === null ? (
+        <SecretOnce
+          made
+          title="Registered. This application has an ID and no secret."
+          note="The ID is safe to publish, also in code that players download."
+          items={[id]}
+        />
+      ) : (
+        <SecretOnce
+          made
+          title="Registered. Store the secret now: it is shown once."
+          note="We only store a hash. If you lose it, create another one and delete this one."
+          items={[id, { label: "Client secret", value: clientSecret }]}
+        />
+      )}
+      <Alert title="In test: only you can approve it" tone="neutral">
+        Before other players can,{" "}
+        <TextLink href={`/developers/apps/${clientId}/settings`}>
+          choose its scopes and say who you are and what happens to their data
+        </TextLink>
+        .
+      </Alert>
+      <ConnectSamples
+        baseUrl={baseUrl}
+        clientId={clientId}
+        kind={application.kind}
+        redirectUri={redirectUri}
+        scopes={application.scopes ?? []}
+      />
+      <div className="flex flex-wrap gap-3">
+        <LinkButton href={`/developers/apps/${clientId}`} variant="primary">
+          Open the application
+        </LinkButton>
+        <LinkButton href="/docs/oauth">Read the OAuth guide</LinkButton>
+        {application.kind === "public" && (
+          <LinkButton href={`/developers/playground?client_id=${clientId}`}>Try it in the playground</LinkButton>
+        )}
+      </div>
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { FieldIssues } from "#app/_lib/refusal";
+import { changedIdentity } from "#server/oauth/clients/application-fields";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
-import { changedIdentity } from "#server/oauth/clients/identity";
 import type { ScopeName } from "#server/scopes";
 
 /** The privacy statements, in the order of the form; the first five must be made. */
@@ -14,7 +14,7 @@ export interface TypedApplication extends Omit<ApplicationInput, "kind" | "priva
   readonly privacy: Readonly<Partial<Record<StatementName, string>>>;
 }
 
-/** What stands in the form. Empty lines among the redirect URIs are nothing, and only what is asked for can be optional. */
+/** Reads the form. Empty lines among the redirect URIs are left out, and only a requested scope can be optional. */
 export function readApplicationForm(fields: Pick<FormData, "get" | "getAll">): TypedApplication {
   const text = (name: string) => String(fields.get(name) ?? "").trim();
   const kind = text("kind");
@@ -35,7 +35,7 @@ export function readApplicationForm(fields: Pick<FormData, "get" | "getAll">): T
   };
 }
 
-/** Whether saving would change what an admin verified. */
+/** Whether saving would change a field that an admin verified. */
 export const changesIdentity = (before: TypedApplication, after: TypedApplication): boolean =>
   changedIdentity(before, { ...after, redirectUris: [...new Set(after.redirectUris)] }).length > 0;
 

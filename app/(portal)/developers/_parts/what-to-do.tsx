@@ -1,11 +1,10 @@
-import { endOfToken } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
+import { endOfToken } from "#app/(portal)/developers/_parts/describe-calls";
 import { errorAdvice } from "#app/docs/_parts/error-advice";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { authorizationErrors, tokenErrors } from "#app/docs/oauth/_parts/error-words";
-import type { FailedAttempt } from "#server/oauth/clients/attempts/failed-attempt";
-import type { LoggedCall } from "#server/oauth/clients/calls/logged-call";
+import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/log-entries";
 
-/** What a developer does about a failure; nothing where there is no advice. */
+/** Advice to the developer about a failure; nothing where there is none. */
 export const WhatToDo = ({ text }: { text: string | undefined }) =>
   text !== undefined && (
     <p>
@@ -19,7 +18,7 @@ const sameVerifier = `Keep the verifier until the exchange, one for each request
 const keepNewest =
   "Store the new refresh token before you use anything of the response, and let one process at a time refresh.";
 
-/** By the recorded reason, where its error word leaves open what to do. */
+/** Advice by the recorded reason, where the error's word alone leaves open what to do. */
 const remediesOfReasons: Readonly<Record<string, string>> = {
   "The application is suspended.": "An admin suspended it. The reason is in your notices.",
   "The application is in test: only its owner, signed in here, can approve it.":
@@ -41,14 +40,14 @@ const remediesOfReasons: Readonly<Record<string, string>> = {
     "Send a form, not JSON: `Content-Type: application/x-www-form-urlencoded`.",
 };
 
-/** Of what was recorded without a reason. */
+/** Advice about attempts that were recorded without a reason. */
 const remediesOfActs: Partial<Record<FailedAttempt["act"], string>> = {
   "consent-denied": authorizationErrors.access_denied.remedy,
   "code-reused": useOnce,
   "refresh-reused": `${keepNewest} ${startAgain}`,
 };
 
-/** What to do about a refused authorization or token request. Text between backticks is code. */
+/** Advice about a refused authorization or token request. Text between backticks is code. */
 export function todoOfAttempt({
   act,
   error,
@@ -70,7 +69,7 @@ function adviceIn<Advice>(advice: Readonly<Record<string, Advice>>, word: string
   return word !== null && Object.hasOwn(advice, word) ? advice[word] : undefined;
 }
 
-/** By how an access token had ended. */
+/** Advice by the way in which an access token had ended. */
 export const todoOfToken: Readonly<Record<NonNullable<NonNullable<LoggedCall["failure"]>["token"]>["ended"], string>> =
   {
     expired: "Refresh it once. If that is refused too, send the player through the flow again.",
@@ -78,11 +77,11 @@ export const todoOfToken: Readonly<Record<NonNullable<NonNullable<LoggedCall["fa
     revoked: "Forget the player's tokens: a refresh is refused too. Ask again only when the player wants to.",
   };
 
-/** What to do about a failed call, by its code. */
+/** Advice about a failed call, by its code. */
 export const todoOfCode = (failureCode: number | null): string | undefined =>
   failureCode === null ? undefined : errorAdvice.get(failureCode)?.todo;
 
-/** What to do about a failed call; undefined for one that did not fail. */
+/** Advice about a failed call; undefined for one that did not fail. */
 export function todoOfCall(call: Pick<LoggedCall, "failureCode" | "failure">): string | undefined {
   const token = endOfToken(call);
   return token ? todoOfToken[token.ended] : todoOfCode(call.failureCode);

@@ -5,13 +5,13 @@ import { trpc } from "#app/_lib/trpc";
 import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Crimes } from "./crimes";
+import { pollMs, useFactionChanges } from "./faction-changes";
 import { Hits } from "./hits";
-import { pollMs, useFactionChanges } from "./use-faction-changes";
 import { WaitingRequests } from "./waiting-requests";
 
-/** Whether the game is read at all is not told as it changes. */
+/** The stream does not tell whether the game is read at all, so this is polled. */
 const steadyPollMs = 300_000;
-/** Until the first reading, which takes less than a minute. */
+/** Polled so often until the first reading, which takes less than a minute. */
 const firstMs = 5_000;
 
 /** "(2) Faction board": how many hits can be answered, for a tab in the background. */
@@ -27,7 +27,7 @@ function useTitleCount(count: number) {
 
 type Props = { gameName: string; addKeyHref: string };
 
-/** What waits in the faction. Each part is asked for again when the server says that it has changed. */
+/** The hits, crimes and vault requests of the faction. Each part is fetched again when the server says that it has changed. */
 export function Board({ gameName, addKeyHref }: Props) {
   const { factionBoard } = trpc.useUtils();
   const isConnected = useFactionChanges((parts) => {

@@ -3,9 +3,9 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { Board, HeldUpCrime } from "#server/faction/board/show-board";
+import type { Board, HeldUpCrime } from "#server/faction/show-board";
 
-/** Crimes that are ready and cannot begin, with who each waits for and why. */
+/** Crimes that are ready and cannot begin, with the members whom each waits for. */
 export function Crimes({ crimes, reading }: Pick<Board, "reading"> & { crimes: readonly HeldUpCrime[] }) {
   return (
     <Card

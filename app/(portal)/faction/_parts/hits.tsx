@@ -6,17 +6,17 @@ import { Countdown } from "#app/_ui/countdown.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { Board, BoardHits } from "#server/faction/board/show-board";
+import type { Board, BoardHits } from "#server/faction/show-board";
 
 type Props = Pick<Board, "reading"> &
   Pick<BoardHits, "hits"> & {
     now: number;
-    /** When `reading` was read. */
+    /** The instant of `reading`. */
     readFrom: Date;
     gameName: string;
   };
 
-/** Hits are read every 30 seconds; nothing for so long is worth a word. */
+/** Hits are read every 30 seconds; after so long without a reading the page says so. */
 const lateMs = 120_000;
 
 /** Hits on members that can still be answered, with the time that is left. */

@@ -7,7 +7,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 
 type Props = {
   title: string;
-  /** What would be here: "its vault appears here". */
+  /** What the page shows members of a faction: "its vault appears here." */
   children: ReactNode;
 };
 

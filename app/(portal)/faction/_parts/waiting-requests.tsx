@@ -4,9 +4,9 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import type { BoardVault } from "#server/faction/board/show-board";
+import type { BoardVault } from "#server/faction/show-board";
 
-/** Requests to the vault that wait: everybody's for a banker, for others their own. */
+/** Waiting requests to the vault: everybody's for a banker, for others their own. */
 export function WaitingRequests({ vault }: { vault: BoardVault }) {
   const { banker, waiting, pays } = vault;
   return (

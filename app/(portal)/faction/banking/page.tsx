@@ -8,12 +8,11 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { describeShortBalance, fits, readAmount } from "#server/faction/banking/amount";
 import { currencies } from "#server/faction/banking/vault-request";
 import { InsufficientVaultBalance } from "#server/failures";
+import { FollowVault } from "../_parts/faction-changes";
 import { NoFaction } from "../_parts/no-faction";
 import { Balance, readBalance } from "./_parts/balance";
-import { FollowVault } from "./_parts/follow-vault";
-import { OwnRequests } from "./_parts/own-requests";
-import { Queue } from "./_parts/queue";
 import { RequestForm } from "./_parts/request-form";
+import { OwnRequests, Queue } from "./_parts/request-tables";
 
 export const metadata: Metadata = { title: "Vault" };
 
@@ -23,7 +22,7 @@ const done = {
 };
 const wrong = { gone: "Nothing was cancelled: the request is closed already, or not yours." };
 
-/** The faction's vault: what one has there, asking for it, and for bankers what waits. Without script it shows how things stood when it was loaded. */
+/** The faction's vault: one's balance, the form for a withdrawal, and for bankers the queue. Without script it shows them as they were when it was loaded. */
 export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
   const { playerId } = await requireUser();
   const page = await (await caller()).banking.page();

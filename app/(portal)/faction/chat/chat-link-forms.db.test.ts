@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { linkDemoChat } from "#server/demo/demo-world";
+import { showEventsChannel } from "#server/faction/chat-link/choose-channels";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
-import { showEventsChannel } from "#server/faction/chat-link/set-events-channel";
 import { enrol } from "#server/testing/enrol";
 import { formWorld } from "#server/testing/form-world";
 import { at } from "#server/testing/plain-browser";

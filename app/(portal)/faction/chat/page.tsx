@@ -11,8 +11,7 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { NoFaction } from "../_parts/no-faction";
-import { ChooseServer } from "./_parts/choose-server";
-import { describeChatLink } from "./_parts/describe-chat-link";
+import { ChooseServer, describeChatLink } from "./_parts/chat-link";
 import { EventsChannel } from "./_parts/events-channel";
 
 export const metadata: Metadata = { title: "Chat server" };
@@ -32,7 +31,7 @@ const wrong = {
 
 const shownWords = { hits: "Hits", delays: "Delayed crimes" };
 
-/** How the user's faction is linked to a chat server, and the faction's side of it. Needs no script. */
+/** The link of the user's faction with a chat server, and the faction's side of it. Needs no script. */
 export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const { factionChat } = await caller();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
 import { showFactionScores } from "#server/faction/scores/faction-scores";
 import { formWorld } from "#server/testing/form-world";
-import { showSwitches } from "#server/users/accounts/switches";
+import { showSwitches } from "#server/users/account-switches";
 import { POST as postSwitch } from "../../account/switches/route";
 import { POST as postStatImport } from "./import/route";
 import { POST as postStatSharing } from "./sharing/route";

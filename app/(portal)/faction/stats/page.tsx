@@ -10,12 +10,11 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { NoFaction } from "../_parts/no-faction";
-import { ImportScores } from "./_parts/import-scores";
-import { describeSharing, SharingForm } from "./_parts/sharing-form";
+import { describeSharing, ImportScores, SharingForm } from "./_parts/stats-forms";
 
 export const metadata: Metadata = { title: "Scores" };
 
-/** What the user's faction keeps of other players' strength, who sees it, and the import. Needs no script. */
+/** The faction's scores of other players, the choice of who sees them, and the import. Needs no script. */
 export default async function FactionStatsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const own = await (await caller()).factionStats.own();
@@ -77,7 +76,7 @@ const digits = (text: string | undefined) => (/^\d{1,5}$/.test(text ?? "") ? Num
 const isSharing = (text: string | undefined): text is keyof typeof describeSharing =>
   text !== undefined && Object.hasOwn(describeSharing, text);
 
-/** What the form did that led here. */
+/** Says what the form did that led here. */
 function DoneAlert({ imported, known, shared }: Props) {
   const [added, old] = [digits(imported), digits(known) ?? 0];
   const said = isSharing(shared) ? `Saved. ${describeSharing[shared].text}` : undefined;

@@ -14,8 +14,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { StatScoreMissing } from "#server/failures";
 import { failureBehind } from "#server/trpc/refusal";
-import { FilterForm } from "./_parts/filter-form";
-import { readFilter, type TypedTargets, targetFields } from "./_parts/read-filter";
+import { FilterForm, readFilter, type TypedTargets, targetFields } from "./_parts/filter-form";
 import { TargetsTable } from "./_parts/targets-table";
 
 export const metadata: Metadata = { title: "Targets" };

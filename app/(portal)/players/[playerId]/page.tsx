@@ -14,8 +14,7 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { profileUrl } from "#server/game/site-urls";
 import { PlayerId } from "#server/rest/shapes";
-import { EstimateCard } from "./_parts/estimate-card";
-import { Scores } from "./_parts/scores";
+import { EstimateCard, Scores } from "./_parts/strength";
 
 type Props = { params: Promise<{ playerId: string }> };
 

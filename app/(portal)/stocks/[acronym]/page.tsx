@@ -5,14 +5,14 @@ import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { formatDuration, formatNumber } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
-import { RefreshEachMinute } from "#app/_parts/refresh-each-minute.tsx";
+import { RefreshEachMinute } from "#app/_parts/page-refresh.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { daySeconds } from "#server/platform/durations";
+import { daySeconds } from "#server/platform/time";
 import { Change, formatMoney, formatPayBack, formatPrice, formatShortPrice } from "../_parts/describe-stock";
 
 type Props = { params: Promise<{ acronym: string }> };

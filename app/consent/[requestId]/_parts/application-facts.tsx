@@ -1,14 +1,14 @@
 import { BadgeCheck, ChevronDown, Globe } from "lucide-react";
 import { formatCappedCount } from "#app/_lib/format";
-import { StoredAddress } from "#app/_parts/stored-address.tsx";
+import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
-import type { CappedCount } from "#server/platform/capped-count";
+import type { CappedCount } from "#server/platform/paging";
 
-/** Who asks: all that lets a player judge an application they may never have heard of. */
+/** The application that asks: all that lets a player judge one they may never have heard of. */
 export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
   const { name, kind, ownerName, verified, createdAt, clientUri, users } = application;
   return (

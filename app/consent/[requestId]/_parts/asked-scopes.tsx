@@ -9,7 +9,7 @@ import { toldWith } from "#server/event-types";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { covers, type ScopeName, scopes } from "#server/scopes";
 
-/** What the request covers and the player allowed before: said, and not asked again. */
+/** The requested scopes that the player allowed before: said, and not asked again. */
 export function AllowedScopes({ view }: { view: ConsentView }) {
   const { allowed, asked, earlier, application } = view;
   if (allowed.length === 0) return null;
@@ -47,11 +47,11 @@ type AskedScopesProps = {
   view: ConsentView;
   /** The id of the form that carries the answer. */
   form: string;
-  /** What each scope would open right now, of what is stored. */
+  /** The stored data that each scope would open right now. */
   previews: Partial<Record<ScopeName, ReactNode>>;
 };
 
-/** What is asked for, one entry for each scope, with the reader's own stored data that it opens. */
+/** The scopes that are asked for, each with the reader's own stored data that it opens. */
 export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   const { asked, optional, allowed, earlier, application } = view;
   if (asked.length === 0 && allowed.length === 0) {
@@ -66,7 +66,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   }
   if (asked.length === 0) return null;
   const held = earlier?.scopes ?? [];
-  // What comes with another permission anyway, and cannot be left out, stands there.
+  // A permission that comes with another anyway, and cannot be left out, stands there.
   const entries = asked.filter(({ name }) => optional.includes(name) || !comesWithAnother(name, view));
   return (
     <Card

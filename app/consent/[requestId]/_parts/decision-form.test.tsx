@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
-import { dayMs, hourMs } from "#server/platform/durations";
+import { dayMs, hourMs } from "#server/platform/time";
 import { DecisionForm } from "./decision-form";
 
 /** The length that stands chosen on the page. */

@@ -7,7 +7,7 @@ import { HiddenFields } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
-import { dayMs } from "#server/platform/durations";
+import { dayMs } from "#server/platform/time";
 
 type Props = { view: ConsentView; id: string; csrf: { name: string; value: string } };
 
@@ -26,7 +26,7 @@ function chosenBefore({ earlier, lapsed, asksEachTime }: ConsentView): "earlier"
   return asksEachTime && earlier.until.getTime() - Date.now() < dayMs ? "day" : "earlier";
 }
 
-/** What to know before the answer. It stands above all else: on a phone the answer is in reach from the start. */
+/** Warnings to read before the answer. They stand above all else: on a phone the answer is in reach from the start. */
 export function Warnings({ view: { application, redirectHost, earlier, asksEachTime } }: { view: ConsentView }) {
   return (
     <>

@@ -3,9 +3,9 @@ import { formatCount } from "#app/_lib/format";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { FactionPreview } from "#server/faction/preview-own-faction";
-import type { CappedCount } from "#server/platform/capped-count";
+import type { CappedCount } from "#server/platform/paging";
 import type { ScopeName } from "#server/scopes";
-import type { PlayerCard } from "#server/users/accounts/show-player";
+import type { PlayerCard } from "#server/users/find-players";
 import type { KeyCard } from "#server/users/keys/own-keys";
 
 const keyMissing = "no member has added a key that can read them.";
@@ -36,7 +36,7 @@ export function BankingPreview({ banking: { link, pending, last } }: Pick<Factio
   );
 }
 
-/** Who held up organized crimes of the own faction. */
+/** Members who held up organized crimes of the own faction. */
 export function CrimesPreview({
   hasKey,
   crimes: { delays, newest, readAt },
@@ -86,7 +86,7 @@ type ScopePreviewsProps = {
   faction: FactionPreview | null;
 };
 
-/** What each scope would open of the reader's own data. Only what is stored is shown; the game is not asked. */
+/** The reader's own data that each scope would open. Only stored data is shown; the game is not asked. */
 export function scopePreviews({
   player,
   gameKeys,

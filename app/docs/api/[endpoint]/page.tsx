@@ -12,15 +12,13 @@ import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { failuresOf } from "#server/rest/openapi-operation";
 import { describeEndpoint, endpointOperation, endpointPath, findEndpoint } from "../../_parts/describe-endpoint";
-import { DocPage } from "../../_parts/doc-page";
-import { DocSection } from "../../_parts/doc-section";
-import { EndpointFacts } from "../../_parts/endpoint-facts";
+import { DocPage, DocSection } from "../../_parts/doc-page";
 import { endpointSamples } from "../../_parts/endpoint-samples";
-import { FailureTable, FieldTable } from "../../_parts/field-table";
+import { EndpointFacts, YourApplication } from "../../_parts/endpoint-sections";
 import type { OutlineEntry } from "../../_parts/guides";
+import { FailureTable, FieldTable } from "../../_parts/tables";
 import { TryIt } from "../../_parts/try-it";
 import { InlineCode, WithCode } from "../../_parts/with-code";
-import { YourApplication } from "../../_parts/your-application";
 
 type Props = { params: Promise<{ endpoint: string }>; searchParams: SearchParams };
 
@@ -38,7 +36,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
   const answers = answer !== undefined;
   const samples = endpointSamples({ method, url: exampleUrl, body: body?.example, idempotent, answers });
   const page = endpointPath(endpoint);
-  // Who is not signed in shares one rendering with all others.
+  // Visitors who are not signed in share one rendering.
   const own = (await currentUser()) ? await (await caller()).applications.names() : undefined;
   const asked = await readParam(searchParams, "application");
   const outline: (OutlineEntry | false)[] = [

@@ -14,11 +14,11 @@ import { jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { compileRouter } from "#server/rest/router";
 import { routes } from "#server/routes";
 import { endpointPath } from "../../_parts/describe-endpoint";
-import { DocSection } from "../../_parts/doc-section";
-import { FieldTable } from "../../_parts/field-table";
+import { DocSection } from "../../_parts/doc-page";
 import { schemaFields } from "../../_parts/schema-fields";
+import { FieldTable } from "../../_parts/tables";
 import { InlineCode, WithCode } from "../../_parts/with-code";
-import { audienceInWords } from "../_parts/audience-in-words";
+import { audienceInWords } from "../audience-in-words";
 
 type Props = { params: Promise<{ type: string }> };
 
@@ -38,7 +38,7 @@ export default async function EventTypePage({ params }: Props) {
   const { href } = example.data;
   const route = href === undefined ? undefined : find(new URL(href).pathname)?.route.methods.get("GET");
   const named: NamedSchemas = new Map();
-  // What a record holds stands on the page of its endpoint.
+  // The fields of a record stand on the page of its endpoint.
   const fields = schemaFields(jsonSchemaOf(eventSchemaOf(type), named), named).filter(
     ({ name }) => !/^record\W/.test(name),
   );

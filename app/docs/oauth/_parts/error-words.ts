@@ -7,7 +7,7 @@ interface Advice {
   readonly remedy: string;
 }
 
-/** What can stand in `error` at the redirect URI. */
+/** The values of `error` at the redirect URI. */
 export const authorizationErrors: Readonly<Record<AuthorizationErrorWord, Advice>> = {
   access_denied: {
     cause: "The player denied the request.",
@@ -32,7 +32,7 @@ export const authorizationErrors: Readonly<Record<AuthorizationErrorWord, Advice
   },
 };
 
-/** What can stand in `error` of an answer of the token, revocation and introspection endpoints, with its status. */
+/** The values of `error` in an answer of the token, revocation and introspection endpoints, with its status. */
 export const tokenErrors: Readonly<Record<OAuthErrorWord, Advice & { readonly status: string }>> = {
   invalid_request: {
     status: "400",

@@ -1,9 +1,9 @@
-import { DocSection } from "../../_parts/doc-section";
+import { DocSection } from "../../_parts/doc-page";
 import { WithCode } from "../../_parts/with-code";
 
 type Lane = 0 | 1 | 2;
 
-/** Who sends something to whom, in order. The short words stand in the picture, the sentence beside it. */
+/** The messages of the flow, in order. The short words stand in the picture, the sentence beside it. */
 const steps: readonly { from: Lane; to: Lane; label: string; sentence: string }[] = [
   { from: 1, to: 0, label: "redirect", sentence: "Your application sends the player's browser to `/oauth/authorize`." },
   { from: 0, to: 2, label: "authorize", sentence: "The browser asks, with `state` and a PKCE challenge." },

@@ -1,11 +1,9 @@
 import { ChevronDown } from "lucide-react";
-import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { DocSection } from "../../_parts/doc-section";
-import { NamedTable } from "../../_parts/named-table";
+import { CodeBlock, type Language } from "#app/_ui/code-block.tsx";
+import { DocSection } from "../../_parts/doc-page";
 import { readSamples } from "../../_parts/read-sample";
+import { NamedTable } from "../../_parts/tables";
 import { Prose, WithCode } from "../../_parts/with-code";
-
-import { basicSwitches, recipes } from "./recipes";
 
 /** A whole program for each client library, folded away until it is wanted. */
 export async function Libraries() {
@@ -48,3 +46,121 @@ export async function Libraries() {
     </>
   );
 }
+
+interface Recipe {
+  readonly id: string;
+  readonly library: string;
+  readonly file: string;
+  readonly language: Language;
+  /** What to mind. Text between backticks is code. */
+  readonly mind: string;
+}
+
+/** Whole programs, one for each client library. The files are what the tests run. */
+export const recipes: readonly Recipe[] = [
+  {
+    id: "openid-client",
+    library: "openid-client",
+    file: "openid-client.ts",
+    language: "typescript",
+    mind: "Version 6. It checks `state` and `iss`. Given a secret as text it sends it in the body: name `ClientSecretBasic`.",
+  },
+  {
+    id: "oauth4webapi",
+    library: "oauth4webapi",
+    file: "oauth4webapi.ts",
+    language: "typescript",
+    mind: "Version 3. It checks `state` and `iss`, and runs wherever there is `fetch`, in browsers too.",
+  },
+  {
+    id: "simple-oauth2",
+    library: "simple-oauth2",
+    file: "simple-oauth2.ts",
+    language: "typescript",
+    mind: 'Version 5. `authorizationMethod: "header"` keeps the secret out of the body. Compare `state` and `iss` yourself. Server-side applications only.',
+  },
+  {
+    id: "auth-js",
+    library: "Auth.js (NextAuth)",
+    file: "auth-js.ts",
+    language: "typescript",
+    mind: 'A provider for version 5. Register `https://<your host>/api/auth/callback/adjutant`, or your own base path. `checks` must name `"state"`, which Auth.js leaves out by itself where there is PKCE.',
+  },
+  {
+    id: "requests-oauthlib",
+    library: "requests-oauthlib",
+    file: "adjutant_requests_oauthlib.py",
+    language: "python",
+    mind: "Version 2. `auth` puts the secret into the header. It takes a shorter `scope` for a fault unless told otherwise.",
+  },
+  {
+    id: "authlib",
+    library: "Authlib",
+    file: "adjutant_authlib.py",
+    language: "python",
+    mind: "Version 1. It does not look at a refusal: read `error` before you exchange, or it sends another grant.",
+  },
+  {
+    id: "curl",
+    library: "curl",
+    file: "curl.sh",
+    language: "shell",
+    mind: "Version 7.76 or later, bash and openssl.",
+  },
+];
+
+/** How libraries that send the secret in the body by themselves are told to use HTTP Basic. */
+const basicSwitches = [
+  {
+    library: "openid-client 6",
+    how: "`ClientSecretBasic(secret)` as the fourth argument of `discovery`. It throws a refused secret as `WWWAuthenticateChallengeError`, “server responded with a challenge”, and a dead token at the API alike: what we say stands in `await error.response.json()`.",
+  },
+  {
+    library: "openid-client 5",
+    how: "Nothing: Basic is its default. Give `Issuer.discover` the whole address of the metadata.",
+  },
+  {
+    library: "Auth.js, NextAuth",
+    how: '`client: { token_endpoint_auth_method: "client_secret_basic" }` in the provider.',
+  },
+  {
+    library: "better-auth",
+    how: '`authentication: "basic"` in the config of `genericOAuth`, and a `getUserInfo` that reads `/api/v1/user` and gives `id` and an `email`: our answer has neither under these names.',
+  },
+  {
+    library: "MCP SDK (TypeScript)",
+    how: "Nothing for the secret: it reads our metadata. Give your provider a `state()`: without it no `state` is sent, and the request is refused. Compare it yourself when the player comes back.",
+  },
+  { library: "simple-oauth2", how: '`options: { authorizationMethod: "header" }`, which is its default.' },
+  {
+    library: "@badgateway/oauth2-client",
+    how: '`authenticationMethod: "client_secret_basic"`; left out, it reads our metadata.',
+  },
+  {
+    library: "passport-oauth2",
+    how: 'Leave `clientSecret` out and set `customHeaders: { Authorization: "Basic …" }`. It then sends an empty `client_secret`, which counts as none. Call `strategy._oauth2.useAuthorizationHeaderforGET(true)` as well, or its `get` sends that header, with your secret, to the API in place of the token.',
+  },
+  {
+    library: "axios-oauth-client",
+    how: 'Pass `""` as the secret, and an axios with `auth: { username: clientId, password: clientSecret }`.',
+  },
+  { library: "requests-oauthlib", how: "`auth=(client_id, client_secret)` in `fetch_token` and `refresh_token`." },
+  {
+    library: "requests-oauthlib, public application",
+    how: "`include_client_id=True` in `fetch_token`, and no `auth`. Without it the library sends Basic with an empty secret, which counts as none.",
+  },
+  { library: "Authlib", how: '`token_endpoint_auth_method="client_secret_basic"`, which is its default.' },
+  {
+    library: "golang.org/x/oauth2",
+    how: "`AuthStyle: oauth2.AuthStyleInHeader` in the endpoint. Left out, the library asks again with the secret in the body whenever the first exchange is refused, and shows you that second answer: “A client_secret in the body is not accepted”, whatever was wrong, a mistyped secret too. It keeps the style only once an exchange succeeded.",
+  },
+  {
+    library: "OmniAuth (Ruby)",
+    how: "`client_options: { auth_scheme: :basic_auth }`, the default from version 2 of the gem oauth2 on, and `option :pkce, true`. Define `callback_url` as `full_host + script_name + callback_path`: its own adds the query, and the `redirect_uri` no longer fits.",
+  },
+  {
+    library: "Net::OAuth2 (Perl)",
+    how: "`secrets_in_params => 0`. Its default sends the secret in the header and in the body, which is `invalid_request`. Give it a `state`, and compare it yourself.",
+  },
+  { library: "league/oauth2-client (PHP)", how: "`HttpBasicAuthOptionProvider` as the provider's `optionProvider`." },
+] as const;

@@ -1,9 +1,9 @@
 import { Alert } from "#app/_ui/alert.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { DocSection } from "../../_parts/doc-section";
-import { NamedTable } from "../../_parts/named-table";
+import { DocSection } from "../../_parts/doc-page";
+import { NamedTable } from "../../_parts/tables";
 import { Prose } from "../../_parts/with-code";
-import type { GuideFigures } from "./guide-values";
+import type { GuideFigures } from "./guide-figures";
 
 interface Outcome {
   readonly name: string;

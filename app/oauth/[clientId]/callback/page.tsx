@@ -11,8 +11,7 @@ import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { CallbackError, CallbackView } from "#server/oauth/authorize/read-callback";
 import { callbackErrorWords } from "./_parts/callback-error-words";
-import { ReturnToPlayground } from "./_parts/return-to-playground";
-import { SendToLocalhost } from "./_parts/send-to-localhost";
+import { ReturnToPlayground, SendToLocalhost } from "./_parts/hand-on";
 
 // The address carries the code: it goes to nobody, and no search engine keeps it.
 export const metadata: Metadata = { title: "Your code", referrer: "no-referrer", robots: { index: false } };

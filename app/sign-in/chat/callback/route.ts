@@ -7,7 +7,7 @@ import { createCaller } from "#server/portal/router";
 const longest = 4_096;
 
 /**
- * Where the chat sends the browser back to. A request from anywhere else has no state that this browser waits for, and is
+ * The redirect URI of the sign-in with the chat. A request from anywhere else has no state that this browser waits for, and is
  * refused. Leads on as any sign-in does, or back to where it started with a word for what was wrong.
  */
 export async function GET(request: Request): Promise<Response> {

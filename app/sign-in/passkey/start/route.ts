@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
 
-/** What the page's script hands to the browser. */
+/** The challenge that the page's script hands to the browser. */
 export const POST = form({
   token: false,
   fields: z.object({}),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
-import { requireOwnFaction } from "../../require-own-faction";
+import { requireOwnFaction } from "../../check-faction";
 import { Retaliation, retaliationRecord } from "../contract";
 import { answerableSince } from "../retaliation";
 import { listOpenRetaliations } from "../store";

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { gameKeys, notices } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/banking";
+import { vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import { bankingServer, bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { fulfilRequest } from "../fulfil-request";
+import { fulfilRequest } from "../close-request";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, api, ask, message, link } = world;

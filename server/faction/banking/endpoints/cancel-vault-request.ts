@@ -6,7 +6,7 @@ import {
   VaultRequestNotPending,
 } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
-import { cancelRequest } from "../cancel-request";
+import { cancelRequest } from "../close-request";
 import { playerOfCall } from "../show-banking";
 
 export const cancelVaultRequest = endpoint({

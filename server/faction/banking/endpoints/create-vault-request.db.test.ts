@@ -1,8 +1,8 @@
 import { count, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { gameKeys } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/banking";
 import { chatServerFactions, chatServers } from "#db/schema/chat";
+import { vaultRequests } from "#db/schema/faction";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import {
@@ -14,7 +14,7 @@ import {
   lanternwatch,
 } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { fulfilRequest } from "../fulfil-request";
+import { fulfilRequest } from "../close-request";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, simulator, people, api, message, link } = world;

@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { vaultRequests } from "#db/schema/banking";
+import { vaultRequests } from "#db/schema/faction";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { cancelRequest } from "../cancel-request";
-import { fulfilRequest } from "../fulfil-request";
+import { cancelRequest, fulfilRequest } from "../close-request";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, api, ask } = world;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InsufficientFactionPermissions, InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
-import { secondMs } from "#server/platform/durations";
-import { writePlace } from "#server/platform/page-cursor";
+import { writePlace } from "#server/platform/paging";
+import { secondMs } from "#server/platform/time";
 import { readFromReplica } from "#server/read-from-replica";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { isCursor } from "#server/rest/shapes";

@@ -1,6 +1,5 @@
 import type { NewsItem } from "#server/game/contract/faction";
-import { secondMs } from "#server/platform/durations";
-import { toUnixSeconds } from "#server/platform/time";
+import { secondMs, toUnixSeconds } from "#server/platform/time";
 import type { Currency, VaultRequest } from "../vault-request";
 
 /** A payment from the vault, as its news tells of it. */
@@ -40,7 +39,7 @@ export function readPayment({ newsId, text, at }: NewsItem): Payment | null | un
 /** For so long after it was marked as paid a request's payment may show up in the news. Seconds. */
 export const searchedSeconds = 600;
 
-/** When nobody looks any further for the payment of a request. */
+/** The end of the search for the payment of a request. */
 export const searchEnds = ({ closedAt }: VaultRequest): Date =>
   new Date((closedAt?.getTime() ?? 0) + searchedSeconds * secondMs);
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { vaultRequests } from "#db/schema/banking";
+import { vaultRequests } from "#db/schema/faction";
 import { record } from "../store";
 import type { VaultRequest } from "../vault-request";
 

@@ -6,7 +6,7 @@ import { createFront } from "#server/front/create-front";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { addDelays } from "../board/store";
+import { addDelays } from "../delay-store";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
-import { addDelays } from "../board/store";
+import { addDelays } from "../delay-store";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

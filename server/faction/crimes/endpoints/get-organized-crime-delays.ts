@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
-import { writePlace } from "#server/platform/page-cursor";
+import { writePlace } from "#server/platform/paging";
 import { endpoint, reply } from "#server/rest/endpoint";
-import { requireOwnFaction } from "../../require-own-faction";
+import { requireOwnFaction } from "../../check-faction";
 import { CrimeDelay, DelayBody, DelayQuery, delayRecord, delaysAsked } from "../contract";
-import { listCrimeDelays } from "../list-crime-delays";
+import { listCrimeDelays } from "../delays";
 
 export const getOrganizedCrimeDelays = endpoint({
   method: "GET",

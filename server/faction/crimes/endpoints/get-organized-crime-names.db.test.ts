@@ -4,7 +4,7 @@ import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { refreshStaleCrimeTypes } from "../jobs/refresh-crime-types";
+import { refreshStaleCrimeTypes } from "../refresh-crime-types";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });

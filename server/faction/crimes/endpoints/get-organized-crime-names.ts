@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hourSeconds } from "#server/platform/durations";
+import { hourSeconds } from "#server/platform/time";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { listCrimeNames } from "../store";
 

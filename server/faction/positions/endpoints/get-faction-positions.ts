@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { UnknownFaction, UnknownPosition } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
-import { requireOwnFaction } from "../../require-own-faction";
+import { requireOwnFaction } from "../../check-faction";
 import { FactionPosition, positionRecord } from "../contract";
 import { listPositions } from "../store";
 

@@ -4,7 +4,7 @@ import { consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { apiPrefix } from "#server/machine-path";
 import { revokeAllConsents } from "#server/oauth/consents/consent-acts";
-import { mintSecret } from "#server/platform/crypto/secret-text";
+import { mintSecret } from "#server/platform/secret-text";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
 import { testDatabase } from "#server/testing/database";

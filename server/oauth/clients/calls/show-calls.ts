@@ -1,11 +1,12 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { dayMs, hourMs } from "#server/platform/durations";
-import { type Page, pageOf, readCursor, writeCursor } from "#server/platform/page-cursor";
+import { instantOf, isRequestId } from "#server/platform/ids";
+import { type Page, pageOf, readCursor, writeCursor } from "#server/platform/paging";
+import { dayMs, hourMs, minuteMs } from "#server/platform/time";
+import { statisticsSince } from "../count-limits";
 import { requireOwnApplication } from "../own-applications";
-import { findCallById } from "./find-call-by-id";
-import { type CallOutcome, type CallRange, type LoggedCall, unmatchedRoute } from "./logged-call";
-import { type CallLine, findCaller, listCalls, nameCallers } from "./store";
+import { type CallOutcome, type CallRange, type LoggedCall, unmatchedRoute } from "./log-entries";
+import { type CallLine, findCall, findCaller, listCalls, nameCallers } from "./store";
 
 const ranges: Readonly<Record<CallRange, number>> = { "1h": hourMs, "24h": dayMs, "7d": 7 * dayMs, "30d": 30 * dayMs };
 
@@ -19,7 +20,7 @@ export interface CallFilter {
   readonly range: CallRange;
   /** The range ends here instead of now. */
   readonly until: Date | null;
-  /** Where to go on, as the page before said. */
+  /** The cursor from the page before. */
   readonly after: string | null;
 }
 
@@ -87,4 +88,36 @@ export async function showCall(
   const line = await findCallById(ctx, [clientId], asked.requestId);
   const [call] = line?.clientId === clientId ? await withPlayers(ctx, clientId, [line]) : [];
   return call ?? null;
+}
+
+const logKept = 30 * dayMs;
+/** The difference of two clocks, and the time of an answer: a line has the time at which its call came. */
+const leeway = 5 * minuteMs;
+
+/** The time in which a request's lines were written. */
+interface RequestWindow {
+  readonly since: Date;
+  readonly until: Date;
+  /** Whether the id itself says so; if not, a whole week is to be read. */
+  readonly exact: boolean;
+}
+
+/** An id tells when it was made, so that no index is needed; one that does not, as a proxy's, is looked for in the last seven days. */
+export function windowOf(ctx: Context, requestId: string): RequestWindow {
+  const now = ctx.now().getTime();
+  const made = instantOf(requestId)?.getTime() ?? 0;
+  return made > now - logKept && made < now + leeway
+    ? { since: new Date(made - leeway), until: new Date(made + leeway), exact: true }
+    : { since: statisticsSince(ctx.now()), until: ctx.now(), exact: false };
+}
+
+/** The line of a request, of one of these applications or, where nobody knows whose, of none. */
+export async function findCallById(
+  ctx: Context,
+  clientIds: readonly string[],
+  requestId: string,
+): Promise<CallLine | undefined> {
+  if (!isRequestId(requestId)) return undefined;
+  const window = windowOf(ctx, requestId);
+  return findCall(ctx.database.query, { clientIds, requestId, ...window, orNobodys: window.exact });
 }

@@ -5,9 +5,9 @@ import { accounts } from "#db/schema/accounts";
 import { consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { dayMs, hourMs, minuteMs } from "#server/platform/durations";
-import type { PageCursor } from "#server/platform/page-cursor";
-import type { CallingPlayer, CallOutcome, LoggedCall } from "./logged-call";
+import type { PageCursor } from "#server/platform/paging";
+import { dayMs, hourMs, minuteMs } from "#server/platform/time";
+import type { CallingPlayer, CallOutcome, LoggedCall } from "./log-entries";
 
 /** The first status that tells of an error. */
 const firstError = 400;
@@ -66,7 +66,7 @@ export interface AskedCalls {
   readonly limit: number;
 }
 
-/** What was found, and how far back the log was read for it. */
+/** The calls found, and how far back the log was read for them. */
 export interface FoundCalls {
   readonly calls: readonly CallLine[];
   /** Null where it was read to the end of what was asked for, or the page is full. */
@@ -94,9 +94,9 @@ export async function listCalls(on: Queryable, of: AskedCalls): Promise<FoundCal
   return { calls, searchedTo: null };
 }
 
-/** Where the windows begin that are looked into one after the other. */
+/** The starts of the windows that are searched one after the other. */
 function* startsOf({ outcome, endpoint, accountId, since }: AskedCalls, until: Date): Generator<Date> {
-  // What failed has its index.
+  // Failed calls have an index.
   const indexed = outcome !== "all" && outcome !== "good";
   const starts = indexed ? [] : windows.map((window) => until.getTime() - window);
   for (const start of starts) if (start > since.getTime()) yield new Date(start);
@@ -188,7 +188,7 @@ const selectCallers = (on: Queryable) =>
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId));
 
-/** What comes after a cursor in a log that runs from the newest to the oldest; undefined for a cursor that is none of its rows. */
+/** The rows after a cursor in a log that runs from the newest to the oldest; undefined for a cursor that is none of its rows. */
 export function isAfter({ at, id }: { at: PgColumn; id: PgColumn }, cursor: PageCursor | null): SQL | undefined {
   if (!cursor || !/^\d{1,18}$/.test(cursor.id)) return undefined;
   return or(lt(at, cursor.at), and(eq(at, cursor.at), lt(id, BigInt(cursor.id))));

@@ -1,4 +1,4 @@
-import type { CappedCount } from "#server/platform/capped-count";
+import type { CappedCount } from "#server/platform/paging";
 import type { ScopeName } from "#server/scopes";
 
 /** A device on which a player approved the application, as its developer sees it: no token, and of the player the name. */
@@ -7,7 +7,7 @@ export interface LiveGrant {
   /** When the player approved. */
   readonly at: Date;
   readonly player: { readonly id: number; readonly name: string };
-  /** What the grant still opens. */
+  /** The scopes that the grant still opens. */
   readonly scopes: readonly ScopeName[];
   /** The player's last call through the application, or the last token issued here, whichever is later. */
   readonly lastUsed: Date | null;
@@ -16,7 +16,7 @@ export interface LiveGrant {
   readonly paused: boolean;
 }
 
-/** What ending all grants would cut. */
+/** The players, grants and tokens that ending all grants would cut. */
 export interface GrantCounts {
   readonly players: CappedCount;
   readonly grants: CappedCount;

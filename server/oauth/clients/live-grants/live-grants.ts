@@ -3,11 +3,10 @@ import { type Administrator, auditActorOf, type PortalUser } from "#server/actor
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownElement } from "#server/failures";
-import { type CappedCount, noCount } from "#server/platform/capped-count";
 import { isUuid } from "#server/platform/ids";
-import { type Page, pageOf, readCursor } from "#server/platform/page-cursor";
+import { type CappedCount, noCount, type Page, pageOf, readCursor } from "#server/platform/paging";
 import { requireOwnApplication } from "../own-applications";
-import { countUsers } from "../usage/store";
+import { countUsers } from "../usage-store";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 import { countLiveGrants, endLiveGrants, listLiveGrants, type OwnedGrants } from "./store";
 

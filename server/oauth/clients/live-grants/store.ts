@@ -22,8 +22,7 @@ import { accessTokens, applications, authorizationCodes, consents, grants, refre
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { AuditedAct, Origin } from "#server/audit/audit";
-import { cappedCountOf } from "#server/platform/capped-count";
-import type { PageCursor } from "#server/platform/page-cursor";
+import { cappedCountOf, type PageCursor } from "#server/platform/paging";
 import { grantEnded } from "../../grants/events";
 import { consentMarks, effectiveScopes, grantMarks, type Instant, isNotIn } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
@@ -191,7 +190,7 @@ export async function countLiveGrants(
   );
 }
 
-/** What is said of ended grants: an event for each, and a notice for each player. */
+/** The words for ended grants: an event for each, and a notice for each player. */
 export interface EndWords {
   readonly reason: "developer" | "admin";
   /** In words, where somebody gave any; for the audit log. */

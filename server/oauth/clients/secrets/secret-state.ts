@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from "#server/platform/durations";
+import { dayMs, minuteMs } from "#server/platform/time";
 import type { SecretRecord } from "./store";
 
 /** How long a secret may be made to live, in days; a secret without a number lives until it is deleted. */
@@ -9,7 +9,7 @@ export const endOfSecret = (now: Date, days: SecretLifetime | null): Date | null
   days === null ? null : new Date(now.getTime() + days * dayMs);
 
 /**
- * What can be said of deleting a secret:
+ * The state of a secret, which decides what its deletion would break:
  * - expired: it opens nothing any more
  * - only: the application has no other
  * - unused: nothing ever presented it

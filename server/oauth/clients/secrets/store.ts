@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, ne, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applicationSecrets } from "#db/schema/oauth";
-import type { KeyedHash } from "#server/platform/crypto/keyring";
+import type { KeyedHash } from "#server/platform/keyring";
 
 /** A secret without its value, which nobody knows any more. */
 export interface SecretRecord {

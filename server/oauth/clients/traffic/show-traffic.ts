@@ -1,13 +1,12 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { minuteMs } from "#server/platform/durations";
-import { type Page, pageOf, readCursor } from "#server/platform/page-cursor";
-import type { FailedAttempt } from "../attempts/failed-attempt";
-import { listFailedAttempts } from "../attempts/store";
+import { type Page, pageOf, readCursor } from "#server/platform/paging";
+import { minuteMs } from "#server/platform/time";
+import { listFailedAttempts } from "../calls/attempts-store";
+import type { FailedAttempt } from "../calls/log-entries";
 import { statisticsSince } from "../count-limits";
 import { requireOwnApplication } from "../own-applications";
-import { countFunnel } from "./funnel-store";
-import { countHours, hoursCountedUntil, listHours } from "./store";
+import { countFunnel, countHours, hoursCountedUntil, listHours } from "./store";
 import { type Funnel, rangeStart, sumTraffic, type Traffic, type TrafficRange } from "./traffic";
 
 /** How an application was used, and the limit that its busiest minute is held against: calls a minute of one player's tokens. */

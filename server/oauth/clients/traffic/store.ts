@@ -1,11 +1,13 @@
-import { and, asc, count, eq, gte, isNotNull, lt, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { findAppState } from "#db/app-state";
-import { expiredBy } from "#db/batches";
 import type { Queryable } from "#db/client";
-import { type EndpointCounts, requestLog, trafficHours } from "#db/schema/operations";
-import { before, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds, hourMs, hourSeconds } from "#server/platform/durations";
-import { type HourOfTraffic, latencyBase } from "./traffic";
+import { applications } from "#db/schema/oauth";
+import { auditLog, type EndpointCounts, requestLog, trafficHours } from "#db/schema/operations";
+import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import { daySeconds, hourMs, hourSeconds } from "#server/platform/time";
+import { hasFailed } from "../calls/store";
+import { callCountLimit } from "../count-limits";
+import { type Funnel, type HourOfTraffic, latencyBase } from "./traffic";
 
 /** A part of the request log: of one application, or of all. */
 interface Part {
@@ -20,7 +22,7 @@ const minute = sql`date_trunc('minute', ${requestLog.at})`;
 const power = sql<number>`floor(ln(greatest(${requestLog.micros}, 1)) / ln(${sql.raw(String(latencyBase))}))::int`;
 const having = (status: string) => sql`count(*) filter (where ${sql.raw(status)})`.mapWith(Number);
 
-const within = ({ clientId, from, until }: Part) =>
+const isIn = ({ clientId, from, until }: Part) =>
   and(
     gte(requestLog.at, from),
     lt(requestLog.at, until),
@@ -38,18 +40,18 @@ export async function countHours(on: Queryable, part: Part): Promise<ReadonlyMap
       serverErrors: having("status >= 500"),
     })
     .from(requestLog)
-    .where(within(part))
+    .where(isIn(part))
     .groupBy(clientId, hour, method, route);
   if (endpoints.length === 0) return new Map();
   const latencies = await on
     .select({ clientId, hour, power, calls: count() })
     .from(requestLog)
-    .where(within(part))
+    .where(isIn(part))
     .groupBy(clientId, hour, power);
   const minutes = on
     .select({ clientId, hour: hour.as("hour"), calls: count().as("calls") })
     .from(requestLog)
-    .where(and(within(part), isNotNull(accountId)))
+    .where(and(isIn(part), isNotNull(accountId)))
     .groupBy(clientId, hour, accountId, minute)
     .as("minutes");
   const busiest = await on
@@ -125,6 +127,110 @@ export const listHours = (
     .from(trafficHours)
     .where(and(eq(trafficHours.clientId, clientId), gte(trafficHours.hour, from), lt(trafficHours.hour, until)))
     .orderBy(asc(trafficHours.hour));
+
+const did = (act: string) => sql<boolean>`bool_or(${auditLog.act} = ${act})`;
+
+/** The players who saw the application's consent page since then, by how far they came. */
+export async function countFunnel(on: Queryable, clientId: string, since: Date): Promise<Funnel> {
+  // Read once and looked up in memory: of the calls of today no index leads to a player's.
+  const callers = on
+    .select({ accountId: requestLog.accountId })
+    .from(requestLog)
+    .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), isNotNull(requestLog.accountId)));
+  const players = on
+    .select({
+      shown: did("consent-shown").as("shown"),
+      approved: did("consent-approved").as("approved"),
+      exchanged: did("tokens-issued").as("exchanged"),
+      called: sql<boolean>`${auditLog.accountId} in ${callers}`.as("called"),
+    })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.clientId, clientId),
+        gte(auditLog.at, since),
+        inArray(auditLog.act, ["consent-shown", "consent-approved", "tokens-issued"]),
+        isNotNull(auditLog.accountId),
+      ),
+    )
+    .groupBy(auditLog.accountId)
+    .as("players");
+  const cameTo = (step: ReturnType<typeof sql>) => sql`count(*) filter (where ${step})`.mapWith(Number);
+  const exchanged = sql`${players.approved} and ${players.exchanged}`;
+  const [row] = await on
+    .select({
+      shown: count(),
+      approved: cameTo(sql`${players.approved}`),
+      exchanged: cameTo(exchanged),
+      called: cameTo(sql`${exchanged} and ${players.called}`),
+    })
+    .from(players)
+    .where(sql`${players.shown}`);
+  return row ?? { shown: 0, approved: 0, exchanged: 0, called: 0 };
+}
+
+/** Calls of an application over some time. */
+export interface Outcomes {
+  readonly calls: number;
+  readonly errors: number;
+}
+
+const errors = sql`count(*) filter (where ${hasFailed})`.mapWith(Number);
+
+/** Applications with so many calls since then, of which more than this share failed. */
+export async function listFailing(
+  on: Queryable,
+  { since, fewestCalls, share }: { readonly since: Date; readonly fewestCalls: number; readonly share: number },
+): Promise<(Outcomes & { readonly clientId: string })[]> {
+  return on
+    .select({ clientId: applications.clientId, calls: count(), errors })
+    .from(requestLog)
+    .innerJoin(applications, eq(applications.clientId, requestLog.clientId))
+    .where(and(gte(requestLog.at, since), isNull(applications.deletedAt)))
+    .groupBy(applications.clientId)
+    .having(sql`count(*) >= ${fewestCalls} and count(*) filter (where ${hasFailed}) > ${share}::float8 * count(*)`);
+}
+
+/** How an application's newest calls before that moment went, of a day at most. */
+export async function outcomesBefore(
+  on: Queryable,
+  { clientId, since, until }: { readonly clientId: string; readonly since: Date; readonly until: Date },
+): Promise<Outcomes> {
+  const newest = on
+    .select({ failed: sql<boolean>`${hasFailed}`.as("failed") })
+    .from(requestLog)
+    .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), lt(requestLog.at, until)))
+    .orderBy(desc(requestLog.at))
+    .limit(callCountLimit)
+    .as("newest");
+  const [row] = await on
+    .select({ calls: count(), errors: sql`count(*) filter (where ${newest.failed})`.mapWith(Number) })
+    .from(newest);
+  return row ?? { calls: 0, errors: 0 };
+}
+
+/** The failure that an application had most often since then. */
+export async function mostFrequentFailure(on: Queryable, { clientId, since }: { clientId: string; since: Date }) {
+  const { method, route, status, failureCode } = requestLog;
+  const [row] = await on
+    .select({ method, route, status, failureCode })
+    .from(requestLog)
+    .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), hasFailed))
+    .groupBy(method, route, status, failureCode)
+    .orderBy(desc(count()), method, route, status, failureCode)
+    .limit(1);
+  return row;
+}
+
+/** Holds an application until the transaction's end, and says whose it is. Undefined for one that was deleted. */
+export async function lockOwner(tx: Queryable, clientId: string) {
+  const [row] = await tx
+    .select({ ownerId: applications.ownerId, name: applications.name })
+    .from(applications)
+    .where(and(eq(applications.clientId, clientId), isNull(applications.deletedAt)))
+    .for("no key update");
+  return row;
+}
 
 /** As long as the request log, of which they are counts. */
 const rowsKept = 31 * daySeconds;

@@ -1,5 +1,5 @@
 import type { EndpointCounts } from "#db/schema/operations";
-import { dayMs, hourMs } from "#server/platform/durations";
+import { dayMs, hourMs } from "#server/platform/time";
 
 /** How far back the figures reach. */
 export const trafficRanges = ["24h", "7d", "30d"] as const;
@@ -109,7 +109,7 @@ const named = ([calls, clientErrors, limited, serverErrors]: EndpointCounts): Ca
   ...{ calls, clientErrors, limited, serverErrors },
 });
 
-/** What this share of the calls stayed within: the middle of the class in which it lies. */
+/** The latency within which this share of the calls stayed: the middle of the class in which it lies. */
 function quantile(latency: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...latency].sort(([one], [other]) => one - other);
   let left = share * sorted.reduce((sum, [, calls]) => sum + calls, 0);

@@ -1,26 +1,31 @@
 import { z } from "zod";
-import { accuracyOf, levelBaseline } from "./accuracy";
 import { type EstimateModel, logScoreAt } from "./estimate-model";
 import type { Example } from "./training-row";
 
+/** How good predictions of a score are. Shares are 0 … 1. */
 const Accuracy = z.object({
   count: z.int(),
+  /** Of |predicted / true − 1|. */
   median: z.number(),
   p90: z.number(),
+  /** Within a factor of 1.25 and 2 of the score. */
   within125: z.number(),
   within2: z.number(),
+  /** Within a factor of 2 of the total, which goes with the square of the score. */
   within2Total: z.number(),
+  /** Mean of ln(predicted / true): below 0 where the model thinks too little of players. */
   bias: z.number(),
 });
+export type Accuracy = Readonly<z.output<typeof Accuracy>>;
 
-/** What everybody may know of a model: on how many players it learned, when, and how well it does on players held back. */
+/** The public facts about a model: on how many players it was trained, when, and its errors on players held back. */
 export const ModelCard = z.object({
   trainedAt: z.iso.datetime(),
   /** Players, by what they were used for. */
   rows: z.object({ train: z.int(), validation: z.int(), test: z.int(), lowerBounds: z.int() }),
   /** On the players of the test, who were in no part of the training. */
   metrics: Accuracy,
-  /** What the mean of a level band would have reached on the same players. */
+  /** The accuracy of the mean of a level band on the same players. */
   baseline: Accuracy,
   byScore: z.array(z.object({ from: z.number(), metrics: Accuracy })),
   byLevel: z.array(z.object({ from: z.int(), metrics: Accuracy })),
@@ -96,4 +101,40 @@ function rangeOf(pairs: readonly (readonly [number, number])[]): [number, number
 function partsOf<Row>(rows: readonly Row[], parts: number): Row[][] {
   const size = Math.ceil(rows.length / parts);
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) => rows.slice(part * size, (part + 1) * size));
+}
+
+/** @param pairs natural logarithms of predicted and true score */
+export function accuracyOf(pairs: readonly (readonly [predicted: number, truth: number])[]): Accuracy {
+  const count = pairs.length;
+  const differences = pairs.map(([predicted, truth]) => predicted - truth);
+  const errors = differences.map((difference) => Math.abs(Math.exp(difference) - 1)).sort((a, b) => a - b);
+  const at = (share: number) => errors[Math.min(count - 1, Math.floor(share * count))] ?? Number.NaN;
+  const within = (factor: number) =>
+    differences.filter((difference) => Math.abs(difference) <= Math.log(factor)).length / count;
+  return {
+    count,
+    median: at(0.5),
+    p90: at(0.9),
+    within125: within(1.25),
+    within2: within(2),
+    within2Total: within(Math.SQRT2),
+    bias: differences.reduce((sum, difference) => sum + difference, 0) / count,
+  };
+}
+
+/** The mean of ln score by level band: what anybody could say without a model. */
+export function levelBaseline(
+  rows: readonly { level: number | null; target: number }[],
+): (level: number | null) => number {
+  const bandOf = (level: number | null) => (level === null ? -1 : Math.floor(level / 5));
+  const bands = new Map<number, { sum: number; count: number }>();
+  for (const { level, target } of rows) {
+    const band = bands.get(bandOf(level)) ?? { sum: 0, count: 0 };
+    bands.set(bandOf(level), { sum: band.sum + target, count: band.count + 1 });
+  }
+  const all = rows.reduce((sum, { target }) => sum + target, 0) / Math.max(1, rows.length);
+  return (level) => {
+    const band = bands.get(bandOf(level));
+    return band ? band.sum / band.count : all;
+  };
 }

@@ -1,9 +1,9 @@
-import type { Subject } from "./features";
+import type { EstimateSubject } from "./estimate-model";
 
-/** What fights say of one player, with what is publicly known of them. */
+/** The score of one player as fights tell it, with the public facts about them. */
 export interface TrainingRow {
   readonly playerId: number;
-  readonly subject: Subject;
+  readonly subject: EstimateSubject;
   /** Natural logarithm of the stat score; where `lowerBound`, the score is at least this. */
   readonly target: number;
   readonly weight: number;
@@ -37,7 +37,7 @@ const weightOf = ({ sigma, ageDays }: Label) => 0.5 ** (ageDays / halfLifeDays) 
  * Makes one row of all fights of a player: the weighted mean of what they told; a bound counts only where nothing else is known.
  * Weights are in units of one exact fight today. @returns null where there is no label
  */
-export function rowOf(playerId: number, subject: Subject, labels: readonly Label[]): TrainingRow | null {
+export function rowOf(playerId: number, subject: EstimateSubject, labels: readonly Label[]): TrainingRow | null {
   if (labels.length === 0) return null;
   const exact = labels.filter(({ lowerBound }) => !lowerBound);
   const ageDays = Math.min(...labels.map((label) => label.ageDays));
@@ -52,7 +52,7 @@ export function rowOf(playerId: number, subject: Subject, labels: readonly Label
   return { playerId, subject, target, weight: Math.min(1, sum * leastSigma ** 2), lowerBound: false, ageDays };
 }
 
-/** What a player's rows are used for. All rows of a player go the same way, or the test would know its answers. */
+/** The use of a player's rows. All rows of a player go the same way, or the test would know its answers. */
 export type Split = "train" | "validation" | "test";
 
 /** 70, 15 and 15 of a hundred players, by a hash of the id alone: the same in every training. */

@@ -5,7 +5,7 @@ import { cache } from "react";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
-import { StoredAddress } from "#app/_parts/stored-address.tsx";
+import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -15,10 +15,8 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { UnknownOAuthClient } from "#server/failures";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { failureBehind } from "#server/trpc/refusal";
-import { ConsentBadges, ConsentFacts } from "../_parts/connected-app";
-import { ConsentActs, DoneAlert } from "../_parts/consent-acts";
-import { CallsChart } from "./_parts/calls-chart";
-import { CallsTable } from "./_parts/calls-table";
+import { ConsentActs, ConsentBadges, ConsentFacts, DoneAlert } from "../_parts/connected-app";
+import { CallsChart, CallsTable } from "./_parts/calls-by-day";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
@@ -35,7 +33,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await activityOf((await params).clientId)).application.name };
 }
 
-/** What one application may do and what it did in the player's name. Needs no script. */
+/** One application: its scopes, and its calls in the player's name. Needs no script. */
 export default async function ConnectedAppActivity({ params, searchParams }: Props) {
   const activity = await activityOf((await params).clientId);
   const { application, consent, days, calls } = activity;

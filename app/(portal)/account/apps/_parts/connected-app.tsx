@@ -1,19 +1,55 @@
 import { BadgeCheck } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
-import { StoredAddress } from "#app/_parts/stored-address.tsx";
+import type { SearchParams } from "#app/_lib/search-params";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { StoredAddress } from "#app/_parts/external-links.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { AskingSummary } from "#app/_ui/asking-summary.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { Checkbox } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { toldWith } from "#server/event-types";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
-import { ConsentActs } from "./consent-acts";
+
+/** The card of an application that may act in the player's name, with the ways to change that. */
+export function ConnectedApp({ consent }: { consent: ConsentSummary }) {
+  const { application, paused } = consent;
+  return (
+    <Card
+      title={
+        <span className="flex min-w-0 items-center gap-2.5">
+          <Avatar name={application.name} size="sm" shape="square" />
+          <TextLink
+            href={`/account/apps/${application.clientId}`}
+            plain
+            className="min-w-0 wrap-anywhere hover:underline"
+          >
+            <bdi>{application.name}</bdi>
+          </TextLink>
+        </span>
+      }
+      actions={<ConsentBadges application={application} paused={paused} />}
+      footer={<ConsentActs consent={consent} />}
+    >
+      <ConsentFacts consent={consent} />
+      <p className="mt-4 text-sm">
+        <TextLink href={`/account/apps/${application.clientId}`}>
+          What it did in your name<span className="sr-only">: {application.name}</span>
+        </TextLink>
+      </p>
+    </Card>
+  );
+}
 
 type ConsentBadgesProps = { application: ConsentSummary["application"]; paused: boolean };
 
-/** How an application stands, in a word or two each. */
+/** Whether an application is suspended, paused or verified. */
 export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
   return (
     <>
@@ -28,7 +64,7 @@ export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
   );
 }
 
-/** What an application may do in the player's name, since when and until when, and how much it did. */
+/** The scopes that an application has, since when and until when, and how much it was used. */
 export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
   const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
   const told = toldWith(scopes.map(({ name }) => name));
@@ -68,32 +104,89 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
   );
 }
 
-/** An application that may act in the player's name: what, since when, how much it did, and what to do about it. */
-export function ConnectedApp({ consent }: { consent: ConsentSummary }) {
-  const { application, paused } = consent;
+type ConsentActsProps = {
+  consent: ConsentSummary;
+  /** Set on the application's own page, so that an act leads back there. */
+  app?: string;
+};
+
+/** The forms that pause an application, take permissions away or revoke its access. They need no script. */
+export function ConsentActs({ consent, app }: ConsentActsProps) {
+  const { consentId, application, scopes, paused } = consent;
+  const fields = { consent_id: consentId, app };
   return (
-    <Card
-      title={
-        <span className="flex min-w-0 items-center gap-2.5">
-          <Avatar name={application.name} size="sm" shape="square" />
-          <TextLink
-            href={`/account/apps/${application.clientId}`}
-            plain
-            className="min-w-0 wrap-anywhere hover:underline"
-          >
-            <bdi>{application.name}</bdi>
-          </TextLink>
-        </span>
-      }
-      actions={<ConsentBadges application={application} paused={paused} />}
-      footer={<ConsentActs consent={consent} />}
-    >
-      <ConsentFacts consent={consent} />
-      <p className="mt-4 text-sm">
-        <TextLink href={`/account/apps/${application.clientId}`}>
-          What it did in your name<span className="sr-only">: {application.name}</span>
-        </TextLink>
-      </p>
-    </Card>
+    <div className="flex w-full flex-wrap items-start gap-2">
+      <CsrfForm action={paused ? "/account/apps/resume" : "/account/apps/pause"} fields={fields}>
+        <Button type="submit" size="sm">
+          {paused ? "Resume" : "Pause"}
+          <span className="sr-only"> {application.name}</span>
+        </Button>
+      </CsrfForm>
+      {scopes.length > 0 && <NarrowForm scopes={scopes} fields={fields} />}
+      <Confirmation
+        label="Revoke access"
+        action="/account/apps/revoke"
+        fields={fields}
+        consequences={`${application.name} loses access on all devices at once. What it has read already it may still have${application.privacyUri === "" ? "" : ": its privacy policy says how to have it deleted"}.`}
+      />
+    </div>
   );
 }
+
+type NarrowFormProps = {
+  scopes: ConsentSummary["scopes"];
+  fields: { readonly consent_id: string; readonly app: string | undefined };
+};
+
+/** The permissions of an application with a box each: what is unticked, it loses. A details element, so that it needs no script. */
+function NarrowForm({ scopes, fields }: NarrowFormProps) {
+  return (
+    <details className="group open:w-full">
+      <AskingSummary label="Edit permissions" />
+      <CsrfForm
+        action="/account/apps/narrow"
+        fields={fields}
+        className="grid gap-4 rounded-control border border-line bg-surface p-4 text-sm text-ink"
+      >
+        {/* What has a box here, so that a permission allowed since then is not taken for one that was unticked. */}
+        {scopes.map(({ name }) => (
+          <input key={name} type="hidden" name="shown" value={name} />
+        ))}
+        <fieldset className="grid gap-3">
+          <legend className="mb-3">
+            Untick what it should no longer do, on any device. It can ask again, and you can say no.
+          </legend>
+          {scopes.map(({ name, title, grants }) => (
+            <Checkbox
+              key={name}
+              id={`${fields.consent_id}-${name}`}
+              name="scope"
+              value={name}
+              defaultChecked
+              label={title}
+              hint={grants}
+            />
+          ))}
+        </fieldset>
+        <div>
+          <Button type="submit" size="sm">
+            Save permissions
+          </Button>
+        </div>
+      </CsrfForm>
+    </details>
+  );
+}
+
+const done = {
+  paused: "The application is paused. Its calls are refused until you resume it.",
+  resumed: "The application is resumed, with the same permissions as before.",
+  narrowed: "Permissions saved. What you removed no longer works on any device.",
+  revoked: "Access revoked. Its tokens no longer work.",
+};
+const wrong = { gone: "Nothing changed: the application's access had already ended." };
+
+/** Says what the form of a connected application did that led here. */
+export const DoneAlert = ({ searchParams }: { searchParams: SearchParams }) => (
+  <FormNotice searchParams={searchParams} done={done} wrong={wrong} />
+);

@@ -1,7 +1,7 @@
 import { formatCount } from "#app/_lib/format";
-import type { DeletionFigures } from "#server/account/delete-account";
+import type { DeletionFigures } from "#server/account/account-acts";
 
-/** What deleting an account cuts, sentence by sentence; what there is none of is not mentioned. */
+/** The consequences of deleting an account, a sentence each; none for a number that is zero. */
 export function describeDeletion({
   connected,
   applications,

@@ -10,11 +10,10 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
-import { Input } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input } from "#app/_ui/field.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import { here } from "./code-form";
+import { here } from "./set-up";
 
 /** The passkeys of the account: add one, name it, remove it. */
 export function Passkeys() {
@@ -212,6 +211,6 @@ function AddPasskey() {
   );
 }
 
-/** What is wrong with a passkey's name, in a sentence for its field. */
+/** The fault of a passkey's name, as a sentence for its field. */
 const nameFault = (refused: ProcedureError | null) =>
   refused?.data?.fields?.find(({ field }) => field === "name")?.message;

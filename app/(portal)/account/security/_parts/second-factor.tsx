@@ -11,8 +11,7 @@ import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import { CodeForm, here } from "./code-form";
-import { SetUp } from "./set-up";
+import { CodeForm, here, SetUp } from "./set-up";
 
 /** The second factor: set it up, make new backup codes, turn it off. Secrets are shown here, once. */
 export function SecondFactor({ forAdmin }: { forAdmin: boolean }) {
@@ -65,7 +64,7 @@ export function SecondFactor({ forAdmin }: { forAdmin: boolean }) {
   );
 }
 
-/** What an admin was sent here for. */
+/** Tells an admin who was sent here that the administration needs a second factor. */
 const ForAdmin = ({ isOn }: { isOn: boolean }) => (
   <Alert
     tone={isOn ? "good" : "warn"}

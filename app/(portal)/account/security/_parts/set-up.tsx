@@ -1,20 +1,27 @@
 "use client";
 
+import type { FormEvent } from "react";
+import { type ProcedureError, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import type { ButtonVariant } from "#app/_ui/class-names.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
+import { Field, Input } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { CodeForm } from "./code-form";
 
-type Props = {
+/** The page that a confirmation comes back to. */
+export const here = "/account/security";
+
+type SetUpProps = {
   secret: { secret: string; uri: string; qrCode: string };
   onConfirmed: (backupCodes: readonly string[]) => void;
   onCancel: () => void;
 };
 
 /** Hands a new secret to the authenticator app, and asks for the first code as proof that it arrived. */
-export function SetUp({ secret, onConfirmed, onCancel }: Props) {
+export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
   const confirm = trpc.secondFactor.confirm.useMutation({ onSuccess: (made) => onConfirmed(made.backupCodes) });
   return (
     <Card
@@ -66,3 +73,45 @@ export function SetUp({ secret, onConfirmed, onCancel }: Props) {
 
 /** Four characters at a time are easier to copy by eye; apps ignore the spaces. */
 const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, "$1 ");
+
+type CodeFormProps = {
+  label: string;
+  /** The words of the button. */
+  submit: string;
+  variant?: ButtonVariant;
+  /** The mutation that is given the code. */
+  mutation: {
+    readonly mutate: (input: { code: string }) => void;
+    readonly reset: () => void;
+    readonly isPending: boolean;
+    readonly error: ProcedureError | null;
+  };
+};
+
+/** Asks for a code and acts with it; a wrong one is said at the field. */
+export function CodeForm({ label, submit, variant = "primary", mutation }: CodeFormProps) {
+  const { mutate, reset, isPending, error } = mutation;
+
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    mutate({ code: String(new FormData(event.currentTarget).get("code")) });
+  }
+
+  return (
+    <div className="grid gap-3">
+      <RefusalAlert refused={error} here={here} proofOnly />
+      <form onSubmit={send} className="grid gap-3 sm:max-w-90">
+        <Field name="code" label={label} error={error && !wantedProof(error) && refusalSentence(error)}>
+          {(control) => (
+            <Input {...control} code autoComplete="one-time-code" maxLength={40} onChange={() => error && reset()} />
+          )}
+        </Field>
+        <div>
+          <Button type="submit" variant={variant} busy={isPending}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -13,9 +13,7 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { ConfirmFirst } from "../../_parts/confirm-first";
-import { readTyped } from "../../_parts/cut-off";
-import { Done } from "../../_parts/done";
+import { ConfirmFirst, Done, readTyped } from "../../_parts/admin-acts";
 import { JudgeAccount, ResetSecondFactor } from "../../_parts/judge-account";
 
 type Props = { params: Promise<{ accountId: string }>; searchParams: SearchParams };
@@ -32,7 +30,7 @@ const read = cache(async (text: string) => {
 
 export const generateMetadata = async ({ params }: Props) => adminTitle((await read((await params).accountId)).name);
 
-/** One account, and what an admin may do about it. */
+/** One account, and the forms that ban it or reset its second factor. */
 export default async function Account({ params, searchParams }: Props) {
   const account = await read((await params).accountId);
   const { accountId, playerId, name, createdAt, lastSignInAt, bannedAt, bannedFor, sessions, consents } = account;

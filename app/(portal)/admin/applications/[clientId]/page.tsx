@@ -4,7 +4,7 @@ import { caller, isUnknown } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCappedNumber, visibleText } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
-import { StoredAddress } from "#app/_parts/stored-address.tsx";
+import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
@@ -13,9 +13,7 @@ import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
-import { ConfirmFirst } from "../../_parts/confirm-first";
-import { readTyped } from "../../_parts/cut-off";
-import { Done } from "../../_parts/done";
+import { ConfirmFirst, Done, readTyped } from "../../_parts/admin-acts";
 import { ApplicationState, JudgeApplication } from "../../_parts/judge-application";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
@@ -30,7 +28,7 @@ const read = cache(async (clientId: string) => {
 
 export const generateMetadata = async ({ params }: Props) => adminTitle((await read((await params).clientId)).name);
 
-/** One application: what its developer says of it, how it stands, and what an admin may do about it. */
+/** One application: its developer's details, its state, and the forms that verify or suspend it. */
 export default async function Application({ params, searchParams }: Props) {
   const application = await read((await params).clientId);
   const { clientId, name, kind, owner, users, grants, suspendedFor, suspendedAt, createdAt, verifiedAt } = application;

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { fileAnswer } from "#app/_lib/file-answer";
-import { form } from "#app/_lib/form";
+import { fileAnswer, form } from "#app/_lib/form";
 import { AuditExport } from "#server/admin/contract";
 
 export const POST = form({

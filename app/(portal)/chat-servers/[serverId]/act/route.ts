@@ -18,7 +18,7 @@ export const POST = form({
       .refine((id) => id > 0),
     channel_id: z.string().nullable().default(null),
     role_id: z.array(z.string()),
-    /** What the page showed. */
+    /** The choice that the page showed. */
     shown_channel: z.string().nullable().default(null),
     shown_role: z.array(z.string()),
   }),

@@ -6,8 +6,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Textarea } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Textarea } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Diagnosed } from "./_parts/diagnosed";
 

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { apiPrefix } from "#server/machine-path";
 import { diagnose } from "#server/oauth/clients/diagnose";
-import { mintSecret } from "#server/platform/crypto/secret-text";
+import { mintSecret } from "#server/platform/secret-text";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
 import type { ScopeName } from "#server/scopes";

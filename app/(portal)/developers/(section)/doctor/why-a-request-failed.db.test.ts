@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { suspendApplication } from "#server/admin/applications/application-acts";
+import { suspendApplication } from "#server/admin/applications";
 import { diagnose } from "#server/oauth/clients/diagnose";
 import { answerIntrospection, answerToken } from "#server/oauth/http";
 import { testDatabase } from "#server/testing/database";

@@ -47,7 +47,7 @@ export default async function RegisterApplication({ searchParams }: { searchPara
   );
 }
 
-/** What is wrong with a draft, by its fields: the form without script was sent back with it. */
+/** Faults of a draft by field, for the form without script that was sent back with it. */
 function faultsIn(draft: string | null) {
   const { error } = ApplicationInput.safeParse(readApplicationForm(new URLSearchParams(draft ?? "")));
   return error ? faultsOf(issuesOf(error)) : {};

@@ -10,13 +10,12 @@ import {
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { ownApplication } from "#app/_lib/own-application";
-import { currentViewer } from "#app/_lib/viewer";
+import { currentViewer, ownApplication } from "#app/_lib/current-user";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
-import { missingForPlayers } from "#server/oauth/clients/completeness";
+import { missingForPlayers } from "#server/oauth/clients/application-fields";
 
 type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
 

@@ -1,26 +1,24 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { caller, portalContext } from "#app/_lib/caller";
+import { ownApplication } from "#app/_lib/current-user";
 import { formatCappedNumber, formatNumber, visibleText } from "#app/_lib/format";
-import { ownApplication } from "#app/_lib/own-application";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
-import { ContactLink } from "#app/_parts/contact-link.tsx";
-import { StoredAddress } from "#app/_parts/stored-address.tsx";
+import { ContactLink, StoredAddress } from "#app/_parts/external-links.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
-import { Skeleton } from "#app/_ui/skeleton.tsx";
+import { Skeleton } from "#app/_ui/progress.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { firstRedirectUri } from "#server/oauth/redirect-uri";
-import type { CappedCount } from "#server/platform/capped-count";
+import type { CappedCount } from "#server/platform/paging";
 import { ApplicationHealth } from "../../_parts/applications-table";
-import { formatErrors } from "../../_parts/format-traffic";
+import { formatErrors } from "../../_parts/describe-calls";
 import { Funnel } from "./_parts/funnel";
-import { InTest } from "./_parts/in-test";
-import { RefusedAddresses } from "./_parts/refused-addresses";
+import { InTest, RefusedAddresses } from "./_parts/settings-alerts";
 import { Traffic } from "./_parts/traffic";
 import { EndpointLight } from "./webhooks/_parts/endpoint-light";
 
@@ -30,10 +28,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await ownApplication((await params).clientId)).name };
 }
 
-/** What a figure is of, and whether counting stopped there. */
+/** The hint of a figure, which says whether counting stopped there. */
 const counted = (of: string, { more }: CappedCount) => (more ? `${of}, or more` : of);
 
-/** How an application stands, what it is, and code that connects to it. */
+/** The state of an application, its use, its details, and code that connects to it. */
 export default async function ApplicationOverview({ params, searchParams }: Props) {
   const asked = await readParam(searchParams, "range");
   const range = trafficRanges.find((known) => known === asked) ?? "7d";

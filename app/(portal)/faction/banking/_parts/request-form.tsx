@@ -3,15 +3,14 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Input, Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 
 type Props = {
   /** Whether the faction's chat server shows requests. */
   ready: boolean;
-  /** What was typed into a form that was refused. */
+  /** The fields of a form that was refused. */
   typed: { amount?: string | undefined; currency?: string | undefined; waits?: string | undefined };
   wrongAmount: boolean;
   /** Carried along, so that a balance that is shown stays in sight. */

@@ -1,15 +1,19 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { Balance, withBalance } from "../balance-field";
 
-/** Not theirs, of no faction of theirs, or over already: there is nothing to be cancelled. */
+/** Another player's, another faction's, or closed already: there is nothing to cancel. */
 const gone = [403, 404, 409];
 
 export const POST = form({
   page: "/faction/banking",
-  fields: z.object({ faction: z.coerce.number(), request: z.string().default(""), balance: Balance }),
+  fields: z.object({
+    faction: z.coerce.number(),
+    request: z.string().default(""),
+    /** Carried along, so that a balance that is shown stays in sight. */
+    balance: z.literal("show").optional().catch(undefined),
+  }),
   procedure: ({ banking }, { faction: factionId, request }) => banking.cancel({ factionId, request }),
   typed: ({ balance }) => ({ ...(balance && { balance }) }),
-  done: (_, { balance }) => `?done=cancelled${withBalance(balance)}`,
+  done: (_, { balance }) => `?done=cancelled${balance ? "&balance=show" : ""}`,
   refused: ({ status = 0 }) => (gone.includes(status) ? "?error=gone" : undefined),
 });

@@ -7,16 +7,14 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Select } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import { ledgerDays } from "#server/faction/banking/ledger/ledger-query";
-import { mostLedgerLines } from "#server/faction/banking/ledger/show-ledger";
+import { ledgerDays, mostLedgerLines } from "#server/faction/banking/ledger";
 import { NoFaction } from "../../_parts/no-faction";
-import { ClosedRequests } from "./_parts/closed-requests";
+import { ClosedRequests } from "../_parts/request-tables";
 import { ledgerPage, readLedgerQuery } from "./_parts/read-ledger-query";
 import { PaidByDay, Totals } from "./_parts/totals";
 
@@ -31,7 +29,7 @@ const payments = [
   { value: "unseen", label: "Payment not found" },
 ];
 
-/** What became of requests to the vault, and what was paid: for bankers of everybody, for others their own. Needs no script. */
+/** Closed requests to the vault and the payments: for bankers everybody's, for others their own. Needs no script. */
 export default async function VaultLedger({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const { query, addressFor } = readLedgerQuery(await searchParams);

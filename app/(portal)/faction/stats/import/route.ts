@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
-import type { ImportFault } from "#server/stats/imports/parse-import";
+import type { ImportFault } from "#server/stats/entries/stat-import";
 
 /** More do not help at one reading. */
 const mostShown = 8;
 
-/** Where a row is wrong the lines are named, and nothing was taken. */
+/** Names the lines that are wrong; nothing is imported then. */
 export const POST = form({
   page: "/faction/stats",
   fields: z.object({ text: z.string().default("") }),

@@ -1,9 +1,8 @@
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox, Input, Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Checkbox, Field, Input, Select } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { TypedTargets } from "./read-filter";
+import { ChainListRequest } from "#server/stats/contract";
 
 const orders = [
   { value: "random", label: "Random" },
@@ -11,7 +10,7 @@ const orders = [
   { value: "recently-updated", label: "Newest score first" },
 ];
 
-const numbers = [
+const numberFields = [
   { name: "minimum_difficulty", label: "Fair fight from", unset: "1", step: "0.01", least: 1, most: undefined },
   { name: "maximum_difficulty", label: "Fair fight to", unset: "3", step: "0.01", least: 1, most: undefined },
   { name: "minimum_level", label: "Level from", unset: "1", step: "1", least: 1, most: 100 },
@@ -19,15 +18,15 @@ const numbers = [
   { name: "limit", label: "At most", unset: "25", step: "1", least: 1, most: 250 },
 ] as const;
 
-type Props = { typed: TypedTargets; wrong: readonly string[] };
+type FilterFormProps = { typed: TypedTargets; wrong: readonly string[] };
 
-/** Which targets are wanted. Sent with GET, so that a list has an address to keep. */
-export function FilterForm({ typed, wrong }: Props) {
+/** The filters of the targets. Sent with GET, so that a list has an address to keep. */
+export function FilterForm({ typed, wrong }: FilterFormProps) {
   return (
     <Card title="Filters" description="The address keeps them: bookmark a list that you use often.">
       <form method="get" action="/faction/targets" className="grid gap-4">
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
-          {numbers.map(({ name, label, unset, step, least, most }) => (
+          {numberFields.map(({ name, label, unset, step, least, most }) => (
             <Field
               key={name}
               name={name}
@@ -76,4 +75,26 @@ export function FilterForm({ typed, wrong }: Props) {
       </form>
     </Card>
   );
+}
+
+const numberNames = numberFields.map(({ name }) => name);
+const flagNames = ["is_factionless", "is_inactive"] as const;
+
+export type TypedTargets = Readonly<
+  Partial<Record<(typeof numberNames)[number] | (typeof flagNames)[number] | "sort_order", string>>
+>;
+export const targetFields = [...numberNames, ...flagNames, "sort_order"] as const;
+
+/** Reads an address as the API's body. @returns the fields that are wrong, where any is */
+export function readFilter(typed: TypedTargets) {
+  const asked = ChainListRequest.safeParse({
+    ...Object.fromEntries(
+      numberNames.flatMap((name) => (typed[name] === undefined ? [] : [[name, Number(typed[name])]])),
+    ),
+    ...Object.fromEntries(flagNames.map((name) => [name, typed[name] === "true"])),
+    ...(typed.sort_order === undefined ? {} : { sort_order: typed.sort_order }),
+  });
+  return asked.success
+    ? { filter: asked.data }
+    : { wrong: [...new Set(asked.error.issues.map(({ path }) => String(path[0])))] };
 }

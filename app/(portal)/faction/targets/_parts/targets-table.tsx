@@ -8,7 +8,7 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { profileUrl } from "#server/game/site-urls";
 import type { ChainTarget } from "#server/stats/chain-list/generate-chain-list";
-import type { TypedTargets } from "./read-filter";
+import type { TypedTargets } from "./filter-form";
 
 const twoDecimals = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 

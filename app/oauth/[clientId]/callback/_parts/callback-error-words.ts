@@ -9,7 +9,7 @@ interface Words {
 const faulty = "The application's request was refused";
 const developer = "Trying again does not help. Tell the developer, who finds the reason under Failures.";
 
-/** What the hosted callback says of each error. Text that came in the address is never shown. */
+/** The hosted callback's words for each error. Text that came in the address is never shown. */
 export const callbackErrorWords: Readonly<Record<CallbackError, Words>> = {
   access_denied: { title: "You denied access", sentence: "Start from the application if you change your mind." },
   invalid_request: { title: faulty, sentence: `Its authorization link is incomplete or wrong. ${developer}` },

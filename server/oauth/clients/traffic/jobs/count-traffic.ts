@@ -1,6 +1,6 @@
 import { lockAppState, setAppState } from "#db/app-state";
 import type { Job } from "#server/jobs/job";
-import { dayMs, hourMs, minuteMs, minuteSeconds } from "#server/platform/durations";
+import { dayMs, hourMs, minuteMs, minuteSeconds } from "#server/platform/time";
 import { countedUntil, countHours, insertHours } from "../store";
 import { rangeStart } from "../traffic";
 

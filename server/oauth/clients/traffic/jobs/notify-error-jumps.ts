@@ -1,8 +1,8 @@
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { wasNotified } from "#server/notices/notices";
-import { dayMs, minuteMs, minuteSeconds } from "#server/platform/durations";
-import { listFailing, lockOwner, mostFrequentFailure, type Outcomes, outcomesBefore } from "../error-jump-store";
+import { dayMs, minuteMs, minuteSeconds } from "#server/platform/time";
+import { listFailing, lockOwner, mostFrequentFailure, type Outcomes, outcomesBefore } from "../store";
 
 /** A share means something from so many calls on. */
 const fewestCalls = 20;

@@ -3,25 +3,25 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { todoOfAttempt, todoOfCall, todoOfCode, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
-import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
 import {
   faultsOfFields,
   nameOfFailure,
   reasonOf,
   sentenceOfFailure,
-} from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
+} from "#app/(portal)/developers/_parts/describe-calls";
+import { todoOfAttempt, todoOfCall, todoOfCode, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
+import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
 import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { auditedActs } from "#server/audit/audit";
 import { InvalidAuthenticationType, NoAuthenticationInformation } from "#server/failures";
-import { unmatchedRoute } from "#server/oauth/clients/calls/logged-call";
+import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import { ExaminedCall, ExaminedSecret } from "./examined";
 import { Findings } from "./findings";
-import { callbackAdvice, codeAdvice, endpointWords } from "./words";
+import { callbackAdvice, codeAdvice, endpointWords } from "./pasted-urls";
 
-/** What the doctor found, whatever was pasted. */
+/** The doctor's findings, for each kind of text that can be pasted. */
 export function Diagnosed({ found }: { found: Diagnosis }) {
   switch (found.kind) {
     case "unreadable":
@@ -151,7 +151,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
   }
 }
 
-/** What is known of the token of a call that belongs to no application. */
+/** Why a call belongs to no application, as far as its failure tells. */
 function tokenOfNobody(failureCode: number | null): string {
   if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
   if (failureCode === InvalidAuthenticationType.code) return "Its Authorization header was none of the type Bearer.";
@@ -161,9 +161,9 @@ function tokenOfNobody(failureCode: number | null): string {
 type FoundProps = {
   title: string;
   application: { clientId: string; name: string } | null;
-  /** What the code of a failed call means, where the call's reason does not say more. */
+  /** The meaning of a failed call's code, where the call's reason does not say more. */
   why?: string | undefined;
-  /** What was wrong with each field. */
+  /** The fault of each field. */
   faults?: ReturnType<typeof faultsOfFields>;
   todo?: string | undefined;
   children: ReactNode;

@@ -1,11 +1,12 @@
 import { Alert } from "#app/_ui/alert.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { todoOfCode, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
-import { nameOfFailure } from "#app/(portal)/developers/apps/[clientId]/_parts/call-words";
+import { nameOfFailure } from "#app/(portal)/developers/_parts/describe-calls";
+import { startAgain, todoOfCode, todoOfToken, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
-import { scopesInWords, secretNames, stateWords, todoOfState } from "./words";
+import type { ExaminedToken, TokenState } from "#server/oauth/clients/examine-pasted";
+import type { SecretKind } from "#server/platform/secret-text";
 
 type Secret = Extract<Diagnosis, { kind: "secret" }>;
 
@@ -14,7 +15,7 @@ const malformedAdvice =
 const unknownAdvice =
   "No application of yours holds it: it was never issued, it ended more than a day ago, or it is another developer's.";
 
-/** What a pasted token, code or client secret is, and what became of it. */
+/** Says what a pasted token, code or client secret is, and what became of it. */
 export function ExaminedSecret({ found: { secret, application, token } }: { found: Secret }) {
   const name = secretNames[secret.kind];
   if (secret.hashes.length === 0)
@@ -64,7 +65,7 @@ const TokenFacts = ({ token, application }: Facts) => (
   </p>
 );
 
-/** What a pasted call of the API would be answered. */
+/** Says how a pasted call of the API would be answered. */
 export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api-call" }> }) {
   const { method, path, failureCode, missing, allow, secret, token, application } = found;
   const title = `${method} ${path}`;
@@ -108,3 +109,52 @@ const FailureLink = ({ code }: { code: number }) => (
     {code} {nameOfFailure(code)}
   </TextLink>
 );
+
+/** The name of each kind of secret. */
+const secretNames: Readonly<Record<SecretKind, string>> = {
+  access: "An access token",
+  refresh: "A refresh token",
+  code: "An authorization code",
+  clientSecret: "A client secret",
+};
+
+/** The state of a token or code, in words. */
+const stateWords: Readonly<Record<TokenState, string>> = {
+  live: "It works",
+  expired: "It has expired",
+  used: "It was used",
+  replaced: "It was replaced by a refresh, or revoked by your application",
+  revoked: "The access was revoked",
+  ended: "The access has ended",
+  paused: "The player has paused the application",
+  suspended: "The application is suspended",
+  banned: "The player's account is banned",
+};
+
+/** Advice about a token in this state; undefined where it works. Text between backticks is code. */
+function todoOfState(kind: SecretKind, state: TokenState): string | undefined {
+  switch (state) {
+    case "live":
+      return undefined;
+    case "expired":
+      return kind === "access" ? todoOfToken.expired : startAgain;
+    case "used":
+      return kind === "code"
+        ? `A code works once: use the tokens that it was exchanged for. ${startAgain}`
+        : "Use the refresh token of the newest response.";
+    case "replaced":
+      return todoOfToken.replaced;
+    case "revoked":
+    case "ended":
+    case "banned":
+      return todoOfToken.revoked;
+    case "paused":
+      return "Keep the tokens: they work again when the player resumes.";
+    case "suspended":
+      return "An admin suspended it. The reason is in your notices.";
+  }
+}
+
+/** The scopes of a live token; those of a code and a refresh token hold once they are exchanged. */
+const scopesInWords = ({ scopes }: ExaminedToken): string =>
+  scopes.length === 0 ? "It has no scope." : `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(", ")}.`;

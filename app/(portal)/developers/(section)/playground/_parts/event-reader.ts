@@ -6,7 +6,7 @@ export interface LiveEvent {
   readonly text: string;
 }
 
-/** How a reader stands. What is `ended` does not come back by itself. */
+/** The state of a reader. One that has `ended` does not connect again by itself. */
 export type ReaderState =
   | { readonly kind: "connecting" | "reading" }
   | { readonly kind: "reconnecting" | "ended"; readonly why: string };

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import type { PlaygroundToken } from "#app/_parts/playground/authorization";
+import type { PlaygroundToken } from "#app/_parts/playground/flow";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";

@@ -1,16 +1,23 @@
 "use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { formatCappedCount, formatNumber } from "#app/_lib/format";
+import { trpc } from "#app/_lib/trpc";
 import { shortened } from "#app/_parts/playground/authorization";
+import { CallForm } from "#app/_parts/playground/call-form.tsx";
 import { Connect } from "#app/_parts/playground/connect.tsx";
-import { Connecting } from "#app/_parts/playground/connecting.tsx";
-import type { Connection } from "#app/_parts/playground/connection";
-import { useConnection } from "#app/_parts/playground/use-connection";
+import type { Connection, PlaygroundToken } from "#app/_parts/playground/flow";
+import { type Operation, operationsOf } from "#app/_parts/playground/operations";
+import { Connecting, useConnection } from "#app/_parts/playground/use-connection.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { Field, Select } from "#app/_ui/field.tsx";
+import { Skeleton } from "#app/_ui/progress.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { EndpointCaller } from "./endpoint-caller";
 import { LiveEvents } from "./live-events";
 
 type Props = {
@@ -19,7 +26,7 @@ type Props = {
   wanted: string | undefined;
 };
 
-/** First connects, then calls. */
+/** Gets a token first, then offers calls with it. */
 export function Playground({ baseUrl, wanted }: Props) {
   const { connection, connecting, refused, ending, end } = useConnection(baseUrl);
   if (connecting) return <Connecting />;
@@ -38,8 +45,8 @@ export function Playground({ baseUrl, wanted }: Props) {
 
 type ConnectedProps = Connection & { ending: boolean; onEnd: () => void };
 
-/** What was sent and what came back on the way to the token; and the calls that it opens. */
-export function Connected({ pending, answer, token, ending, onEnd }: ConnectedProps) {
+/** How the token was obtained, and the calls that it allows. */
+function Connected({ pending, answer, token, ending, onEnd }: ConnectedProps) {
   return (
     <>
       <Card
@@ -94,4 +101,65 @@ function spelledOut(address: string): string {
   const { origin, pathname, searchParams } = new URL(address);
   const lines = [...searchParams].map(([name, value], index) => `  ${index === 0 ? "?" : "&"}${name}=${value}`);
   return [`${origin}${pathname}`, ...lines].join("\n");
+}
+
+/** Milliseconds: the request log is written in batches, once a second. */
+const loggedAfter = 1_500;
+
+/** Calls any endpoint of the API, as the OpenAPI document describes it; and counts along. */
+function EndpointCaller({ token }: { token: PlaygroundToken }) {
+  const operations = useQuery({ queryKey: ["openapi"], queryFn: readOperations, staleTime: Number.POSITIVE_INFINITY });
+  const application = trpc.applications.get.useQuery({ clientId: token.clientId });
+  const [id, setId] = useState<string>();
+  if (operations.isError)
+    return <Alert tone="bad">The API description could not be loaded. Reload the page to try again.</Alert>;
+  const chosen = operations.data?.find((operation) => operation.id === id) ?? firstOf(operations.data);
+  if (!chosen) return <Skeleton className="h-60 w-full" />;
+  const figures = application.data?.figures;
+  return (
+    <Card
+      title="Call"
+      footer={
+        figures && (
+          <span className="tabular">
+            This application in the last 24 hours: {formatCappedCount(figures.calls, "call")}, of{" "}
+            {figures.calls.more ? "the newest" : "them"} {figures.calls.more && `${formatNumber(figures.calls.count)} `}
+            {formatNumber(figures.errors)} with an error
+          </span>
+        )
+      }
+    >
+      <div className="grid gap-5">
+        <Field name="endpoint" label="Endpoint" hint={chosen.description}>
+          {({ required: _, ...control }) => (
+            <Select
+              {...control}
+              value={chosen.id}
+              onChange={(event) => setId(event.target.value)}
+              options={(operations.data ?? []).map(({ id: value, method, path, title }) => ({
+                value,
+                label: `${method} ${path} · ${title}`,
+              }))}
+            />
+          )}
+        </Field>
+        <CallForm
+          key={chosen.id}
+          operation={chosen}
+          token={token}
+          onCalled={() => setTimeout(() => application.refetch(), loggedAfter)}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** The endpoint that is chosen at first: it says who the token's player is. */
+const firstOf = (operations: readonly Operation[] = []) =>
+  operations.find(({ path }) => path.endsWith("/user")) ?? operations[0];
+
+async function readOperations(): Promise<Operation[]> {
+  const response = await fetch("/api/openapi.json");
+  if (!response.ok) throw new Error(`The OpenAPI document answered ${response.status}.`);
+  return operationsOf(await response.json());
 }

@@ -18,15 +18,18 @@ import {
   ScopeFields,
 } from "#app/(portal)/developers/_parts/application-fields.tsx";
 import { useApplicationForm } from "#app/(portal)/developers/_parts/application-form";
-import { mergeEdits, type SavedElsewhere } from "#app/(portal)/developers/_parts/merge-edits";
 import { changesIdentity, faultsOf, type TypedApplication } from "#app/(portal)/developers/_parts/typed-application";
-import { useUnsavedSettings } from "./unsaved-settings";
+import {
+  mergeEdits,
+  type SavedElsewhere,
+  useUnsavedSettings,
+} from "#app/(portal)/developers/apps/[clientId]/_parts/unsaved-settings";
 
-/** What an edit begins with. */
+/** The saved application, with which an edit begins. */
 type Registered = TypedApplication & { readonly version: number; readonly verified: boolean };
 type Props = { clientId: string; registered: Registered };
 
-/** Changes all that can be changed of an application, if nobody else has changed it since. */
+/** The settings of an application. They are saved only if nobody else has changed it since. */
 export function ApplicationSettings({ clientId, registered }: Props) {
   const form = useApplicationForm(registered);
   const [base, setBase] = useState(registered);
@@ -48,7 +51,7 @@ export function ApplicationSettings({ clientId, registered }: Props) {
     },
   });
 
-  /** Shows what was saved meanwhile; the next save is an edit of that. */
+  /** Takes over the fields that were saved meanwhile; the next save is an edit of those. */
   const takeOver = useMutation<Registered, ProcedureError>({
     mutationFn: () => utils.applications.get.fetch({ clientId }, { staleTime: 0 }),
     onSuccess(saved) {
@@ -140,7 +143,7 @@ export function ApplicationSettings({ clientId, registered }: Props) {
   );
 }
 
-/** What was saved elsewhere while the form was open, field by field. */
+/** Lists the fields that were saved elsewhere while the form was open. */
 function SavedElsewhereAlert({ changes }: { changes: readonly SavedElsewhere[] | undefined }) {
   if (!changes) return null;
   return (

@@ -6,29 +6,29 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { todoOfAttempt, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { auditedActs } from "#server/audit/audit";
-import type { FailedAttempt } from "#server/oauth/clients/attempts/failed-attempt";
-import { RequestId } from "./request-id";
+import type { FailedAttempt } from "#server/oauth/clients/calls/log-entries";
+import { RequestId } from "./calls-table";
 
-/** What the events that carry no sentence of their own mean. */
+/** Sentences for events that carry none of their own. */
 const sentences: Partial<Record<FailedAttempt["act"], string>> = {
   "consent-denied": "The player denied the request.",
   "code-reused": "A code was used a second time: the tokens it had issued were revoked.",
   "refresh-reused": "A replaced refresh token was used again: its grant was revoked.",
 };
 
-/** The event is of one kind for all forms of clients. */
+/** Titles by endpoint, where the event's kind does not tell the endpoints apart. */
 const refusedForms: Readonly<Record<string, string>> = {
   introspect: "Introspection request refused",
   revoke: "Revocation request refused",
 };
 
-/** Where it happened that carries no endpoint of its own; all others at the authorization endpoint. */
+/** Endpoints of events that carry none of their own; all others happened at the authorization endpoint. */
 const endpointsOfActs: Partial<Record<FailedAttempt["act"], string>> = {
   "code-reused": "token",
   "refresh-reused": "token",
 };
 
-/** What failed, and where: which form it was, and whether the client or only the player was told. */
+/** A failed attempt in words: what failed, at which endpoint, and whether the client or only the player saw the error. */
 export function attemptInWords({ act, endpoint, error }: Pick<FailedAttempt, "act" | "endpoint" | "error">) {
   const path = `/oauth/${endpoint ?? endpointsOfActs[act] ?? "authorize"}`;
   const told = error === "error_page" ? "error page" : error;

@@ -1,16 +1,15 @@
 import { Activity } from "lucide-react";
 import { Badge } from "#app/_ui/badge.tsx";
+import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { duration } from "#app/(portal)/developers/_parts/format-traffic";
+import { duration, nameOfFailure, playerName, reasonOf, toneOf } from "#app/(portal)/developers/_parts/describe-calls";
 import { apiPrefix } from "#server/machine-path";
-import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/logged-call";
-import { nameOfFailure, playerName, reasonOf, toneOf } from "./call-words";
-import { RequestId } from "./request-id";
+import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 
-/** They all begin alike. */
+/** The routes all begin with the same prefix, which is left out. */
 const shortPath = (route: string) => (route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route);
 
 /** Calls of an application, each with why it failed. */
@@ -84,5 +83,17 @@ export function CallsTable({
         { key: "id", header: "Request ID", nowrap: true, cell: ({ requestId }) => <RequestId id={requestId} /> },
       ]}
     />
+  );
+}
+
+/** A request's id, to be copied into a report: whole for the clipboard, its beginning for the eye. */
+export function RequestId({ id }: { id: string }) {
+  return (
+    <span className="inline-flex items-center gap-1">
+      <code className="font-mono text-xs" title={id}>
+        {id.slice(0, 8)}…
+      </code>
+      <CopyButton text={id} what={`request ID ${id}`} className="-my-1" />
+    </span>
   );
 }

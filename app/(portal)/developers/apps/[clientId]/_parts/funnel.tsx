@@ -1,7 +1,7 @@
 import { caller } from "#app/_lib/caller";
 import { formatNumber } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
-import { shareOf } from "#app/(portal)/developers/_parts/format-traffic";
+import { shareOf } from "#app/(portal)/developers/_parts/describe-calls";
 
 const steps = [
   { step: "shown", label: "Saw the consent page", lost: "" },
@@ -10,7 +10,7 @@ const steps = [
   { step: "called", label: "First call made", lost: "made no call" },
 ] as const;
 
-/** How far the players of seven days came, from the consent page to the first call. Nothing where nobody was asked. */
+/** How many players of the last seven days reached each step from the consent page to the first call. Nothing where no player was asked. */
 export async function Funnel({ clientId }: { clientId: string }) {
   const funnel = await (await caller()).applications.funnel({ clientId });
   if (funnel.shown === 0) return null;

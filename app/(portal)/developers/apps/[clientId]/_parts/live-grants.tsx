@@ -15,12 +15,12 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
 import type { GrantCounts, LiveGrant } from "#server/oauth/clients/live-grants/live-grant";
-import { CutByName } from "./cut-by-name";
+import { RevokeAllGrants } from "./cut-off-players";
 
 type Props = {
   clientId: string;
   name: string;
-  /** Where this page of the list begins; undefined on the first. */
+  /** The cursor of this page of the list; undefined on the first. */
   after: string | undefined;
 };
 
@@ -125,44 +125,7 @@ export function LiveGrants({ clientId, name, after }: Props) {
           ]}
         />
       </Card>
-      {all.grants.count > 0 && <RevokeAll clientId={clientId} name={name} all={all} />}
+      {all.grants.count > 0 && <RevokeAllGrants clientId={clientId} name={name} all={all} />}
     </div>
-  );
-}
-
-type AllProps = { clientId: string; name: string; all: GrantCounts };
-
-/** Ends every grant of an application. */
-function RevokeAll({ clientId, name, all }: AllProps) {
-  const utils = trpc.useUtils();
-  const toast = useToast();
-  const revoke = trpc.applications.revokeAllGrants.useMutation({
-    onSuccess({ players, grants }) {
-      toast({ tone: "good", title: `${formatCount(grants, "grant")} of ${formatCount(players, "player")} ended` });
-      void utils.applications.liveGrants.invalidate({ clientId });
-    },
-  });
-
-  return (
-    <CutByName
-      title="Revoke all access"
-      description="Use this after a leak. The application stays, and players can connect again."
-      players={all.players}
-      tokens={all.tokens}
-      name={name}
-      dialog={{
-        label: "Revoke all",
-        title: `Revoke all access of ${name}?`,
-        description:
-          "Each player gets a notice. If a secret leaked, replace it first: it could be used to get new tokens.",
-        consequences: [
-          `${formatCappedCount(all.players, "player")} with ${formatCappedCount(all.grants, "grant")} will be cut off`,
-          `${formatCappedCount(all.tokens, "live token")} will end at once, and every refresh token`,
-        ],
-      }}
-      act={revoke}
-      clientId={clientId}
-      here={`/developers/apps/${clientId}/tokens`}
-    />
   );
 }

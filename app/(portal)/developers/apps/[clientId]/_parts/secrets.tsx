@@ -9,9 +9,8 @@ import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
-import { Input, Select } from "#app/_ui/controls.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
@@ -133,7 +132,7 @@ export function Secrets({ clientId }: { clientId: string }) {
   );
 }
 
-/** What is wrong with the name of a new secret, in a sentence for its field. */
+/** The fault of a new secret's name, as a sentence for its field. */
 const nameFault = (refused: ProcedureError | null) =>
   refused?.data?.fields?.find(({ field }) => field === "name")?.message;
 
@@ -184,7 +183,7 @@ function CreateSecret({ clientId, create }: CreateProps) {
   );
 }
 
-/** The light: green where nothing will miss the secret. */
+/** Tone and words by state: green where no process needs the secret any more. */
 const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
   expired: ["good", "Yes, it has expired"],
   replaced: ["good", "Yes, the other one is in use"],

@@ -7,8 +7,8 @@ import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { duration, shareOf } from "#app/(portal)/developers/_parts/format-traffic";
-import type { CallOutcome } from "#server/oauth/clients/calls/logged-call";
+import { duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
+import type { CallOutcome } from "#server/oauth/clients/calls/log-entries";
 import { type CallCounts, type TrafficRange, trafficRanges } from "#server/oauth/clients/traffic/traffic";
 
 type Props = { clientId: string; range: TrafficRange };
@@ -36,7 +36,7 @@ const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric",
 
 const failedCalls = ({ clientErrors, limited, serverErrors }: CallCounts) => clientErrors + limited + serverErrors;
 
-/** How the application was used: drawn, in figures, and by endpoint. */
+/** The use of the application: as plots, in figures, and by endpoint. */
 export async function Traffic({ clientId, range }: Props) {
   const { total, median, p95, busiestMinute, busiestHour, limit, steps, endpoints } = await (
     await caller()
@@ -147,7 +147,7 @@ export async function Traffic({ clientId, range }: Props) {
   );
 }
 
-/** The ways to fail that ask for something different of the developer. */
+/** The kinds of failure that ask for different work of the developer. */
 const outcomes: readonly { key: Exclude<keyof CallCounts, "calls">; header: string; outcome: CallOutcome }[] = [
   { key: "clientErrors", header: "4xx", outcome: "failed" },
   { key: "limited", header: "429", outcome: "limited" },

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ownApplication } from "#app/_lib/own-application";
+import { ownApplication } from "#app/_lib/current-user";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { ownApplication } from "#app/_lib/own-application";
+import { ownApplication } from "#app/_lib/current-user";
 import { Interactive } from "#app/_parts/interactive.tsx";
-import { DeleteApplication } from "../_parts/delete-application";
+import { DeleteApplication } from "../_parts/cut-off-players";
 
 type Props = { params: Promise<{ clientId: string }> };
 
@@ -9,7 +9,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Delete ${(await ownApplication((await params).clientId)).name}` };
 }
 
-/** What cannot be taken back, on a page of its own. */
+/** The deletion of an application, which cannot be undone, on a page of its own. */
 export default async function Danger({ params }: Props) {
   const { clientId, name, figures } = await ownApplication((await params).clientId);
   return (

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/own-application";
+import { ownApplication } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -13,7 +13,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Failures of ${(await ownApplication((await params).clientId)).name}` };
 }
 
-/** Why players could not be connected, or tokens not be had. */
+/** Authorization and token requests that were refused, with the reasons. */
 export default async function Failures({ params, searchParams }: Props) {
   const { clientId } = await ownApplication((await params).clientId);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);

@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/own-application";
+import { ownApplication } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { CallsTable } from "../_parts/calls-table";
-import { CallFilters } from "./_parts/call-filters";
-import { readCallQuery } from "./_parts/call-query";
+import { CallFilters, readCallQuery } from "./_parts/call-filters";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 

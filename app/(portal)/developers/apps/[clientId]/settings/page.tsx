@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
-import { ownApplication } from "#app/_lib/own-application";
+import { ownApplication } from "#app/_lib/current-user";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { ApplicationSettings } from "../_parts/application-settings";
-import { InTest } from "../_parts/in-test";
-import { RefusedAddresses } from "../_parts/refused-addresses";
+import { InTest, RefusedAddresses } from "../_parts/settings-alerts";
 
 type Props = { params: Promise<{ clientId: string }> };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ownApplication } from "#app/_lib/own-application";
+import { ownApplication } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { LiveGrants } from "../_parts/live-grants";
@@ -10,7 +10,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Tokens of ${(await ownApplication((await params).clientId)).name}` };
 }
 
-/** Who is connected, and the way to end it. No token is shown: nobody but the application has one. */
+/** The connected players, and the forms that end their access. No token is shown: only the application has them. */
 export default async function Tokens({ params, searchParams }: Props) {
   const { clientId, name } = await ownApplication((await params).clientId);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);

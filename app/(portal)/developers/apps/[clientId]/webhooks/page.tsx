@@ -1,8 +1,8 @@
 import { Webhook } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
+import { ownApplication } from "#app/_lib/current-user";
 import { formatCappedNumber } from "#app/_lib/format";
-import { ownApplication } from "#app/_lib/own-application";
 import type { SearchParams } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Webhooks of ${(await ownApplication((await params).clientId)).name}` };
 }
 
-/** Where events are sent, how each endpoint does, and the way to add one. */
+/** The application's webhook endpoints with the health of each, and the form that adds one. */
 export default async function Webhooks({ params, searchParams }: Props) {
   const { clientId, scopes } = await ownApplication((await params).clientId);
   const endpoints = await (await caller()).webhooks.list({ clientId });

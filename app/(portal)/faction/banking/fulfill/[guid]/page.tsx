@@ -4,8 +4,19 @@ import { cache } from "react";
 import { caller, isUnknown } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { FollowVault } from "../../_parts/follow-vault";
-import { Pay } from "./_parts/pay";
+import { gameName } from "#app/_lib/settings";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { FollowVault } from "#app/(portal)/faction/_parts/faction-changes";
+import { CancelForm } from "#app/(portal)/faction/banking/_parts/vault-request.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
+import type { FulfilmentView, RequestView } from "#server/faction/banking/show-banking";
 import { RequestOver } from "./_parts/request-over";
 
 type Props = { params: Promise<{ guid: string }>; searchParams: SearchParams };
@@ -31,7 +42,84 @@ export default async function Fulfilment({ params, searchParams }: Props) {
   return (
     <>
       <FollowVault />
-      {shown.request.outcome === "waiting" ? <Pay {...shown} /> : <RequestOver {...shown} done={done} />}
+      {shown.request.outcome === "waiting" ? <WaitingRequest {...shown} /> : <RequestOver {...shown} done={done} />}
     </>
+  );
+}
+
+const trail = [{ label: "Vault", href: "/faction/banking" }];
+
+/** A request that waits: a banker pays it in the game first, then confirms it here. */
+function WaitingRequest({ factionId, request, own, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
+  const kind = request.currency === "money_balance" ? "money" : "points";
+  return (
+    <div className="grid max-w-180 gap-6">
+      <PageHeader title={`Request #${request.id}`} trail={trail} />
+      <Card
+        title="Request"
+        footer={
+          mayFulfil ? (
+            <>
+              <span>Pay in {gameName()} first, then confirm here.</span>
+              <span className="flex flex-wrap gap-2">
+                <LinkButton href={vaultPaymentUrl ?? "/demo"} variant="primary">
+                  {vaultPaymentUrl === null ? "Pay on the demo page" : `Open the vault in ${gameName()}`}
+                </LinkButton>
+                <CsrfForm action={`/faction/banking/fulfill/${request.guid}/confirm`}>
+                  <Button type="submit">I have paid it</Button>
+                </CsrfForm>
+              </span>
+            </>
+          ) : (
+            own && (
+              <>
+                <span>You can cancel it until it is paid.</span>
+                <CancelForm factionId={factionId} request={request} own />
+              </>
+            )
+          )
+        }
+      >
+        <RequestFacts request={request} />
+      </Card>
+      {mayFulfil ? (
+        <p className="text-sm text-ink-soft">
+          Pay exactly this amount from the member's balance. A payday or an adjusted balance does not count as the
+          payment. The member is notified at once. Adjutant looks for the payment in the vault's news for ten minutes,
+          and warns the member if it is not there.
+        </p>
+      ) : own ? (
+        <p className="text-sm text-ink-soft">
+          It waits for a banker of your faction. You get a notice when it is paid or cancelled.
+        </p>
+      ) : (
+        <Alert tone="warn" title="Another banker must pay this">
+          Your position in the faction does not allow you to pay out {kind}.
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+/** The requester, the amount, and the times of the request and its end. */
+function RequestFacts({ request }: { request: RequestView }) {
+  const { amount, currency, requester, requestedAt, expiresAt } = request;
+  return (
+    <KeyValueList
+      items={[
+        {
+          label: "Member",
+          value: `${requester.name} [${requester.playerId}]`,
+          copy: String(requester.playerId),
+        },
+        {
+          label: "Amount",
+          value: <strong className="tabular text-xl font-semibold">{formatAmount(amount, currency)}</strong>,
+          copy: String(amount),
+        },
+        { label: "Asked", value: <Time at={requestedAt} /> },
+        { label: "Ends", value: expiresAt ? <Time at={expiresAt} /> : "Never" },
+      ]}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { type LedgerQuery, ledgerDays, usualLedgerDays } from "#server/faction/banking/ledger/ledger-query";
+import { type LedgerQuery, ledgerDays, usualLedgerDays } from "#server/faction/banking/ledger";
 
 export const ledgerPage = "/faction/banking/ledger";
 

@@ -5,19 +5,19 @@ import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import type { Ledger, PlayerTotal } from "#server/faction/banking/ledger/show-ledger";
+import type { Ledger, PlayerTotal } from "#server/faction/banking/ledger";
 
 type Props = {
   title: string;
   totals: readonly PlayerTotal[];
-  /** Where a name leads, if anywhere. */
+  /** The link of a player's name, if it has one. */
   hrefOf?: (playerId: number) => string;
 };
 
 /** So many are shown at once; the rest unfolds. */
 const mostShown = 10;
 
-/** What was paid by, or to, each of some players. */
+/** The payments by, or to, each of some players. */
 export function Totals({ title, totals, hrefOf }: Props) {
   const [shown, folded] = [totals.slice(0, mostShown), totals.slice(mostShown)];
   const table = (rows: readonly PlayerTotal[], caption: string) => (
@@ -83,7 +83,7 @@ const kinds = {
 
 type PaidByDayProps = { kind: keyof typeof kinds; byDay: Ledger["byDay"] };
 
-/** What was paid of one currency on each day of the period, in UTC. */
+/** The payments in one currency on each day of the period, in UTC. */
 export function PaidByDay({ kind, byDay }: PaidByDayProps) {
   const { title, write, tick } = kinds[kind];
   const values = byDay.map((one) => ({ at: one.at, value: one[kind] }));

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/own-application";
+import { ownApplication } from "#app/_lib/current-user";
 import { pageSettings } from "#app/_lib/settings";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
@@ -11,17 +11,17 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
-import { duration } from "#app/(portal)/developers/_parts/format-traffic";
-import { todoOfCall, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import {
+  curlOf,
+  duration,
   endOfToken,
   nameOfFailure,
   playerName,
   sentenceOfFailure,
   tokenInWords,
   toneOf,
-} from "../../_parts/call-words";
-import { curlOf } from "../_parts/curl-of";
+} from "#app/(portal)/developers/_parts/describe-calls";
+import { todoOfCall, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 
 type Props = { params: Promise<{ clientId: string; requestId: string }> };
 

@@ -1,38 +1,41 @@
 import { Button } from "#app/_ui/button.tsx";
-import { Input, Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { apiPrefix } from "#server/machine-path";
-import { type CallOutcome, type CallRange, unmatchedRoute } from "#server/oauth/clients/calls/logged-call";
+import {
+  type CallOutcome,
+  type CallRange,
+  callOutcomes,
+  callRanges,
+  unmatchedRoute,
+} from "#server/oauth/clients/calls/log-entries";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
-import type { readCallQuery } from "./call-query";
 
-const outcomes: Readonly<Record<CallOutcome, string>> = {
-  all: "All",
-  good: "Succeeded",
-  failed: "Failed",
-  "400": "400 Bad request",
-  "401": "401 Token refused",
-  "403": "403 Not allowed",
-  "404": "404 Not found",
-  "409": "409 Conflict",
-  "422": "422 Balance",
-  limited: "429 Rate limited",
-  "5xx": "5xx Server errors",
-};
+const outcomeOptions = [
+  { value: "all", label: "All" },
+  ...optionsOf<Exclude<CallOutcome, "all">>({
+    good: "Succeeded",
+    failed: "Failed",
+    "400": "400 Bad request",
+    "401": "401 Token refused",
+    "403": "403 Not allowed",
+    "404": "404 Not found",
+    "409": "409 Conflict",
+    "422": "422 Balance",
+    limited: "429 Rate limited",
+    "5xx": "5xx Server errors",
+  }),
+];
 
-const ranges: Readonly<Record<CallRange, string>> = {
+const rangeOptions = optionsOf<CallRange>({
   "1h": "1 hour",
   "24h": "24 hours",
   "7d": "7 days",
   "30d": "30 days",
-};
+});
 
-const optionsOf = (words: Readonly<Record<string, string>>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
-
-const endpoints = [
+const endpointOptions = [
   { value: "", label: "All" },
   ...mounted(routes).map(({ path, endpoint: { method } }) => ({
     value: `${method} ${apiPrefix}${path}`,
@@ -43,12 +46,12 @@ const endpoints = [
 
 type Props = {
   page: string;
-  fields: ReturnType<typeof readCallQuery>["fields"];
+  fields: Fields;
   isFiltered: boolean;
   unknownPlayer: boolean;
 };
 
-/** Which calls are listed. Its fields stand in the address, so that a view can be kept and sent to somebody. */
+/** The filters of the calls. They stand in the address, so that a view can be kept and sent to somebody. */
 export function CallFilters({ page, fields, isFiltered, unknownPlayer }: Props) {
   return (
     <form method="get" action={page} className="border-b border-line px-4 py-4 sm:px-5">
@@ -57,7 +60,9 @@ export function CallFilters({ page, fields, isFiltered, unknownPlayer }: Props) 
           {(control) => <Select {...control} required={false} defaultValue={fields.outcome} options={outcomeOptions} />}
         </Field>
         <Field name="endpoint" label="Endpoint">
-          {(control) => <Select {...control} required={false} defaultValue={fields.endpoint} options={endpoints} />}
+          {(control) => (
+            <Select {...control} required={false} defaultValue={fields.endpoint} options={endpointOptions} />
+          )}
         </Field>
         <Field
           name="player"
@@ -90,5 +95,56 @@ export function CallFilters({ page, fields, isFiltered, unknownPlayer }: Props) 
   );
 }
 
-const outcomeOptions = optionsOf(outcomes);
-const rangeOptions = optionsOf(ranges);
+function optionsOf<Value extends string>(words: Readonly<Record<Value, string>>) {
+  return Object.entries<string>(words).map(([value, label]) => ({ value, label }));
+}
+
+/** The form's fields, as they stand in the address. */
+const callFields = ["outcome", "endpoint", "player", "range", "until"] as const;
+type Fields = Readonly<Record<(typeof callFields)[number], string>>;
+
+const longestField = 100;
+const defaults: Partial<Fields> = { outcome: "all", range: "30d" };
+
+interface CallQuery {
+  readonly filter: {
+    readonly outcome: CallOutcome;
+    readonly endpoint: string | null;
+    readonly player: string | null;
+    readonly range: CallRange;
+    readonly until: Date | null;
+    readonly after: string | null;
+  };
+  readonly fields: Fields;
+  /** The page with its filters, but at its newest call. */
+  readonly address: string;
+  readonly isFiltered: boolean;
+}
+
+/** Reads which calls an address asks for. What is none of the choices counts as absent. */
+export function readCallQuery(page: string, sent: Readonly<Record<string, string | string[] | undefined>>): CallQuery {
+  const read = (name: string) => {
+    const value = sent[name];
+    return typeof value === "string" ? value.trim().slice(0, longestField) : "";
+  };
+  const outcome = callOutcomes.find((known) => known === read("outcome")) ?? "all";
+  const range = callRanges.find((known) => known === read("range")) ?? "30d";
+  const until = readUtc(read("until"));
+  const [endpoint, player] = [read("endpoint"), read("player")];
+  const fields: Fields = { outcome, endpoint, player, range, until: until ? read("until") : "" };
+  const chosen = callFields.filter((name) => fields[name] !== "" && fields[name] !== defaults[name]);
+  const query = new URLSearchParams(chosen.map((name) => [name, fields[name]]));
+  return {
+    filter: { outcome, range, until, endpoint: endpoint || null, player: player || null, after: read("after") || null },
+    fields,
+    address: chosen.length === 0 ? page : `${page}?${query}`,
+    isFiltered: chosen.length > 0,
+  };
+}
+
+/** A local time of a form's field, which means UTC; to the end of its minute. */
+function readUtc(text: string): Date | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null;
+  const at = new Date(`${text}:59.999Z`);
+  return Number.isNaN(at.getTime()) ? null : at;
+}

@@ -7,7 +7,7 @@ import { type EndpointParams, ownEndpoint } from "../_parts/own-endpoint";
 
 type Props = { params: EndpointParams; children: ReactNode };
 
-/** What the pages of one endpoint have above them: which it is, how it does, and the way to the others. */
+/** The frame of the pages of one endpoint: its name, its health and the links to the other pages. */
 export default async function EndpointLayout({ params, children }: Props) {
   const { clientId, endpointId } = await params;
   const { endpoint, page } = await ownEndpoint(clientId, endpointId);

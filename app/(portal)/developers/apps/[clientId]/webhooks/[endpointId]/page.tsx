@@ -34,7 +34,7 @@ const done = {
   moved: "The URL is saved. Verify it: nothing is sent before that.",
 };
 
-/** How one endpoint does, and what was sent to it. */
+/** The health of one endpoint, and its deliveries. */
 export default async function EndpointDeliveries({ params, searchParams }: Props) {
   const { clientId, endpointId } = await params;
   const { endpoint, page } = await ownEndpoint(clientId, endpointId);
@@ -100,7 +100,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
   );
 }
 
-/** What its state means, and pausing or resuming it. */
+/** The endpoint's state in words, and the form that pauses or resumes it. */
 function State({ endpoint, page }: { endpoint: EndpointView; page: string }) {
   const { state, secretLost } = endpoint;
   const [tone, word, sentence] = lightOf(endpoint);

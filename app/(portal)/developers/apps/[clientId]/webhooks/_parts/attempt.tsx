@@ -1,6 +1,6 @@
 import { Badge, type Tone } from "#app/_ui/badge.tsx";
 import type { Phases } from "#server/webhooks/attempt";
-import type { AttemptView } from "#server/webhooks/verify-endpoint";
+import type { AttemptView } from "#server/webhooks/try-endpoint";
 
 const parts = [
   { phase: "dns", label: "DNS", className: "fill-ink-faint" },
@@ -12,7 +12,7 @@ const parts = [
 const round = (milliseconds: number) =>
   milliseconds >= 10 ? Math.round(milliseconds) : Number(milliseconds.toFixed(1));
 
-/** What took how long, in words: "DNS 2 ms, connection 3 ms, answer 40 ms". */
+/** The phases of an attempt in words: "DNS 2 ms, connection 3 ms, answer 40 ms". */
 export function phasesInWords(phases: Phases): string {
   const told = parts.flatMap(({ phase, label }) => {
     const took = phases[phase];
@@ -69,14 +69,14 @@ export function Excerpt({ text }: { text: string }) {
 }
 
 type ResultProps = {
-  /** What was sent. */
+  /** The name of the request that was sent. */
   title: string;
   attempt: AttemptView;
-  /** Whether the status is the one that was wanted. */
+  /** Whether the endpoint answered as it should. */
   good: boolean;
 };
 
-/** What was sent to an endpoint, and what came back. */
+/** An attempt at an endpoint, and its answer. */
 export function AttemptResult({ title, attempt, good }: ResultProps) {
   const { status, failure, phases, excerpt } = attempt;
   return (

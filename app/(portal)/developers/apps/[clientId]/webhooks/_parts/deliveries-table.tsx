@@ -15,7 +15,7 @@ type Props = {
   /** The endpoint's page. */
   page: string;
   filtered: boolean;
-  /** Whether events can be sent once more now. */
+  /** Whether the endpoint is enabled, so that events can be sent once more. */
   enabled: boolean;
 };
 
@@ -33,7 +33,7 @@ const why: Readonly<Partial<Record<DeliveryView["outcome"], string>>> = {
   withdrawn: "Not sent: the player's consent ended.",
 };
 
-/** Test events are no happening: there is nothing to send once more. */
+/** A test event cannot be sent once more: nothing happened that it tells of. */
 const isTest = ({ messageId }: DeliveryView) => messageId.startsWith("evt_test_");
 
 /** Attempts at an endpoint, newest first. */

@@ -7,8 +7,7 @@ import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Checkbox, Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Checkbox, Field, Select } from "#app/_ui/field.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { AttemptResult } from "./attempt";
 
@@ -16,7 +15,7 @@ type Props = { clientId: string; endpointId: string };
 
 const pageOf = ({ clientId, endpointId }: Props) => `/developers/apps/${clientId}/webhooks/${endpointId}`;
 
-/** What is wrong with a field, as the input's schema or the verb says it. */
+/** The fault of a field, as the input's schema or the verb says it. */
 export function faultAt(refused: ProcedureError | null, name: string): string | undefined {
   return refused ? refusedFields(refused).find(({ field }) => field === name)?.message : undefined;
 }

@@ -28,7 +28,7 @@ const disabled: Readonly<Record<DisabledReason, string>> = {
 
 type Shown = Pick<EndpointView, "state" | "reason" | "health" | "lastSuccessAt" | "secretLost">;
 
-/** How an endpoint does: a colour, a word, and what that means or what to do. */
+/** The health of an endpoint: a tone, a word, and a sentence that says what it means or what to do. */
 export function lightOf({ state, reason, health, lastSuccessAt, secretLost }: Shown): Light {
   if (secretLost)
     return [

@@ -1,5 +1,5 @@
 import { Badge } from "#app/_ui/badge.tsx";
-import { Checkbox } from "#app/_ui/controls.tsx";
+import { Checkbox } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { eventTypes } from "#server/event-types";
 import { covers, type ScopeName } from "#server/scopes";
@@ -8,13 +8,13 @@ import { alwaysSent } from "#server/webhooks/events";
 
 type Props = {
   clientId: string;
-  /** What the application may ask players for. */
+  /** The scopes that the application may ask players for. */
   scopes: readonly ScopeName[];
   chosen?: readonly string[];
 };
 
 const nounOf = (type: string) => type.split(".", 1)[0] ?? type;
-/** What an event's page says of it first; its name says no more than its type. */
+/** The first sentence of an event's description; its name says no more than its type. */
 const firstSentence = (text: string) => text.split(/(?<=\.) /, 1)[0] ?? text;
 const heading = (noun: string) => `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll("_", " ")}`;
 

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { caller } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/own-application";
+import { ownApplication } from "#app/_lib/current-user";
 
 export type EndpointParams = Promise<{ clientId: string; endpointId: string }>;
 

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { hourMs } from "#server/platform/durations";
+import { hourMs } from "#server/platform/time";
 import type { createCaller } from "#server/portal/router";
 
-/** What a browser writes into a field for a time of day; the page says that it is read as UTC. */
+/** The text of a datetime-local field; the page says that it is read as UTC. */
 const Moment = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/)
   .transform((text) => new Date(`${text}Z`))
   .refine((at) => !Number.isNaN(at.getTime()));
 
-/** What the forms of a replay send; each of them some of it. */
+/** The fields of the forms of a replay, each of which sends some of them. */
 export const ReplayForm = z.object({
   clientId: z.string(),
   endpointId: z.string(),
@@ -19,7 +19,7 @@ export const ReplayForm = z.object({
   since: Moment.optional(),
   range_from: Moment.optional(),
   range_until: Moment.optional(),
-  /** Where a replay goes on that was too long for one. */
+  /** The cursor at which a replay goes on that was too long for one request. */
   next: z.string().max(100).optional(),
 });
 

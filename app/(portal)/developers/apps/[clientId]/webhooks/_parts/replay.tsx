@@ -4,8 +4,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Input, Select } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { mostReplayed } from "#server/webhooks/replay";
 import { readContinuation } from "./replay-question";
 

@@ -89,7 +89,7 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
   );
 }
 
-/** What came of the banker's press. */
+/** Says whether the banker's confirmation counted or came too late. */
 function noticeOf(done: string | undefined, requester: string): ReactNode {
   if (done === "fulfilled")
     return (

@@ -5,7 +5,7 @@ import { endpointPath, endpointsPath } from "../../_parts/own-endpoint";
 
 const doneWords = { change: "changed", move: "moved", pause: "paused", resume: "resumed", remove: "removed" } as const;
 
-/** What a developer does with one endpoint, but for what is shown beside the button: those acts are procedures, called by script. */
+/** Changes to one endpoint. Those whose result is shown beside the button are procedures, called by script. */
 export const POST = form({
   page: endpointPath,
   fields: z.object({

@@ -4,8 +4,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Input } from "#app/_ui/controls.tsx";
-import { Field } from "#app/_ui/field.tsx";
+import { Field, Input } from "#app/_ui/field.tsx";
 import { EventChoice } from "../../_parts/event-choice";
 import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
 

@@ -1,0 +1,103 @@
+import type { ReactNode } from "react";
+import { portalContext } from "#app/_lib/caller";
+import { pageAddress } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { confirmPath } from "#app/_lib/sign-in-path";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { AskingSummary } from "#app/_ui/asking-summary.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { Field, Input } from "#app/_ui/field.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import { isConfirmed } from "#server/auth/confirmation";
+
+/** Asks for a confirmation before an admin types a reason, which would be lost on the way. */
+export async function ConfirmFirst({ children }: { children: ReactNode }) {
+  const { user, context } = await portalContext();
+  if (user && isConfirmed(context, user)) return children;
+  return (
+    <Card
+      title="Actions"
+      footer={
+        <>
+          <span>Confirm it's you before you change anything here.</span>
+          <LinkButton href={confirmPath({ next: await pageAddress() })} document size="sm">
+            Confirm it's you
+          </LinkButton>
+        </>
+      }
+    />
+  );
+}
+
+/** The form as an admin had filled it in before a confirmation or a refusal led back to the page. */
+export type Typed = { act: string | undefined; reason: string | undefined };
+
+export const readTyped = async (searchParams: SearchParams): Promise<Typed> => ({
+  act: await readParam(searchParams, "act"),
+  reason: await readParam(searchParams, "reason"),
+});
+
+type CutOffProps = {
+  /** The words of the button that asks, and of the one that does it. */
+  label: string;
+  /** A sentence on what will stop working. */
+  consequences: ReactNode;
+  /** A sentence on who will read the reason, and where. */
+  reader: string;
+  action: string;
+  act: string;
+  typed: Typed;
+};
+
+/** The form that bans or suspends, for a reason: a details element around a form, so that it works without script. */
+export function CutOff({ label, consequences, reader, action, act, typed }: CutOffProps) {
+  const reason = typed.act === act ? typed.reason : undefined;
+  return (
+    <details className="group w-full" open={typed.act === act}>
+      <AskingSummary label={label} />
+      <CsrfForm
+        action={action}
+        fields={{ act }}
+        className="grid gap-3 rounded-control border border-bad-line bg-bad-wash p-4 text-sm text-ink"
+      >
+        {reason && <Alert tone="warn">Not done yet. Check the reason, then press the button again.</Alert>}
+        <div>{consequences}</div>
+        <Field name="reason" label="Reason" hint={reader}>
+          {(control) => (
+            <Input {...control} defaultValue={reason} maxLength={300} autoComplete="off" className="bg-surface" />
+          )}
+        </Field>
+        <div>
+          <Button type="submit" variant="danger" size="sm">
+            {label}
+          </Button>
+        </div>
+      </CsrfForm>
+    </details>
+  );
+}
+
+const done = {
+  verified: "Verified. Players see the mark when the application asks them for access.",
+  unverified: "The application is no longer verified.",
+  suspended: "Suspended. Its tokens no longer work.",
+  resumed: "Resumed. Its tokens work again.",
+  banned: "Banned. The account is signed out everywhere, and its tokens no longer work.",
+  reset:
+    "The second factor is off and the passkeys are removed. The player is signed out everywhere and signs in without it.",
+  unbanned: "The ban is lifted. The player can sign in again.",
+};
+const wrong = {
+  "no-reason":
+    "Nothing was changed. Enter a reason of one line, at most 300 characters. The player or developer concerned will read it.",
+  outdated:
+    "Nothing was changed. The application changed since you opened its page. It is shown as it is now: read it, then decide.",
+};
+
+/** Says what the form that led here did, or that it was not filled in. */
+export const Done = ({ searchParams }: { searchParams: SearchParams }) => (
+  <FormNotice searchParams={searchParams} done={done} wrong={wrong} />
+);

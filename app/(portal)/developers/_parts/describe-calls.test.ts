@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { curlOf, duration, formatErrors, hasManyErrors, shareOf } from "./describe-calls";
+
+test.each([
+  [null, "–"],
+  [0, "0 ms"],
+  [430, "0.4 ms"],
+  [9_940, "9.9 ms"],
+  [12_400, "12 ms"],
+  [999_400, "999 ms"],
+  [1_240_000, "1.2 s"],
+] as const)("%s microseconds are %j", (micros, words) => {
+  expect(duration(micros)).toBe(words);
+});
+
+test("nothing of nothing is no share", () => {
+  expect([shareOf(0, 0), shareOf(1, 40)]).toEqual(["0%", "2.5%"]);
+});
+
+test("errors are said to be of the calls that were looked at, and no others", () => {
+  expect(formatErrors({ calls: { count: 40, more: false }, errors: 1 })).toBe("2.5% of the calls");
+  expect(formatErrors({ calls: { count: 1_000, more: true }, errors: 20 })).toBe("2% of the newest 1,000 calls");
+  expect(formatErrors({ calls: { count: 0, more: false }, errors: 0 })).toBe("last 24 hours");
+});
+
+test.each([
+  [5, 1, false],
+  [19, 19, false],
+  [20, 1, false],
+  [20, 2, true],
+  [1_000, 60, true],
+])("of %i calls %i errors: many is %s", (count, errors, many) => {
+  expect(hasManyErrors({ calls: { count, more: false }, errors })).toBe(many);
+});
+
+const baseUrl = "https://adjutant.test";
+
+test("a failed call can be made again, with names where values stood and no token", () => {
+  const call = { method: "POST", route: "/api/v1/faction/<int:faction_id>/banking" };
+  expect(curlOf({ ...call, failure: { query: ["limit"], body: ["amount"] } }, baseUrl)).toBe(
+    `curl -X POST "https://adjutant.test/api/v1/faction/<faction_id>/banking?limit=<limit>" \\
+  -H "Authorization: Bearer $ACCESS_TOKEN" \\
+  -H "Content-Type: application/json" \\
+  -d '{"amount":"<amount>"}'`,
+  );
+});
+
+test("a failed call is made again with the values of its path", () => {
+  const call = { method: "GET", route: "/api/v1/user/<int:user_id>" };
+  expect(curlOf({ ...call, failure: { path: "/api/v1/user/4711" } }, baseUrl)).toContain(
+    `${baseUrl}/api/v1/user/4711"`,
+  );
+});
+
+test("an address that does not exist is the one that was sent, with nothing in it that a shell acts upon", () => {
+  const curl = curlOf({ method: "GET", route: "unmatched", failure: { path: '/api/v1/$(id)"`' } }, baseUrl);
+  expect(curl).toContain('"https://adjutant.test/api/v1/%24(id)%22%60"');
+});

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { formatNumber, formatShare } from "#app/_lib/format";
+import type { Tone } from "#app/_ui/badge.tsx";
+import { endpointSamples } from "#app/docs/_parts/endpoint-samples";
+import { failureKinds, InvalidAuthenticationInformation } from "#server/failures";
+import { type CallingPlayer, type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import type { CappedCount } from "#server/platform/paging";
+
+type FailureNote = NonNullable<LoggedCall["failure"]>;
+
+export const toneOf = (status: number): Tone => (status >= 500 ? "bad" : status >= 400 ? "warn" : "good");
+
+const kindOf = (code: number | null) => failureKinds.find((kind) => kind.code === code);
+export const nameOfFailure = (code: number): string => kindOf(code)?.name ?? "Unknown";
+export const sentenceOfFailure = (code: number | null): string | undefined => kindOf(code)?.message;
+
+export const playerName = ({ id, name }: CallingPlayer): string => `${name} [${id}]`;
+
+const revokers: Readonly<Record<string, string>> = {
+  player: "by the player",
+  client: "by your application",
+  "code-reuse": "because its code was used twice",
+  "refresh-reuse": "because a refresh token was used twice",
+  developer: "by you",
+  admin: "by an admin",
+};
+
+type FailedCall = Pick<LoggedCall, "failureCode" | "failure">;
+
+/** How a token ended before the call that was refused for it; undefined where the call was refused for something else. */
+export const endOfToken = ({ failureCode, failure }: FailedCall): FailureNote["token"] =>
+  failureCode === InvalidAuthenticationInformation.code ? failure?.token : undefined;
+
+/** How that token ended, in a sentence. */
+export function tokenInWords(call: FailedCall): string | undefined {
+  const token = endOfToken(call);
+  if (!token) return undefined;
+  if (token.ended === "expired") return "The token had expired.";
+  if (token.ended === "replaced") return "The token had been replaced by a refresh, or revoked by your application.";
+  const by = revokers[token.by ?? ""];
+  return `The access had been revoked${by ? ` ${by}` : ""}.`;
+}
+
+/** Why a call failed, beyond what its code says; undefined where the code says it all. */
+export function reasonOf(call: FailedCall): string | undefined {
+  const { failure } = call;
+  const { missing } = (failure?.details ?? {}) as { missing?: unknown };
+  if (Array.isArray(missing)) return `Missing: ${missing.join(", ")}.`;
+  return tokenInWords(call) ?? failure?.message;
+}
+
+const FieldFaults = z.array(z.object({ field: z.string(), message: z.string() }));
+
+/** The fault of each field of a request, as the answer said it. */
+export function faultsOfFields({
+  failure,
+}: FailedCall): readonly { readonly field: string; readonly message: string }[] {
+  const { errors } = (failure?.details ?? {}) as { errors?: unknown };
+  return FieldFaults.safeParse(errors).data ?? [];
+}
+
+const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
+/** A part of a whole: "2.5%"; nothing of nothing is "0%". */
+export const shareOf = (part: number, whole: number): string => formatShare(whole === 0 ? 0 : part / whole);
+
+const milli = 1_000;
+const second = 1_000_000;
+
+/** How long something took: "0.4 ms", "12 ms", "1.2 s"; null is "–". */
+export function duration(micros: number | null): string {
+  if (micros === null) return "–";
+  if (micros >= second) return `${oneDecimal.format(micros / second)} s`;
+  return micros >= 10 * milli
+    ? `${formatNumber(Math.round(micros / milli))} ms`
+    : `${oneDecimal.format(micros / milli)} ms`;
+}
+
+/** More errors than this share of the calls need somebody's eyes, once there are enough calls for a share to mean something. */
+const tooManyErrors = 0.05;
+const fewestCalls = 20;
+
+export const hasManyErrors = ({ calls, errors }: { readonly calls: CappedCount; readonly errors: number }): boolean =>
+  calls.count >= fewestCalls && errors / calls.count > tooManyErrors;
+
+/** Errors as a share of the calls of a day, or of the newest of them where not all were counted. */
+export function formatErrors({ calls, errors }: { readonly calls: CappedCount; readonly errors: number }): string {
+  if (calls.count === 0) return "last 24 hours";
+  const share = shareOf(errors, calls.count);
+  return calls.more ? `${share} of the newest ${formatNumber(calls.count)} calls` : `${share} of the calls`;
+}
+
+/** `<int:faction_id>` of a route's template: a reader needs the name alone. */
+const typedParameter = /<\w+:(\w+)>/g;
+
+/**
+ * A call as a command to make it again. Values of the query and the body were not recorded, nor the path of a call that
+ * succeeded, so each stands there as the `<name>` to be replaced; the token is read from a variable.
+ */
+export function curlOf({ method, route, failure }: Pick<LoggedCall, "method" | "route" | "failure">, baseUrl: string) {
+  const path = failure?.path ?? (route === unmatchedRoute ? "/api/v1/" : route.replace(typedParameter, "<$1>"));
+  const query = (failure?.query ?? []).map((name) => `${name}=<${name}>`).join("&");
+  const fields = (failure?.body ?? []).map((name) => [name, `<${name}>`]);
+  const [curl] = endpointSamples({
+    method,
+    // A path as it was sent may hold what the shell would act upon.
+    url: `${baseUrl}${path}${query && `?${query}`}`.replace(/["$`\\]/g, encodeURIComponent),
+    body: fields.length > 0 ? JSON.stringify(Object.fromEntries(fields)) : undefined,
+    answers: true,
+  });
+  return curl?.code ?? "";
+}

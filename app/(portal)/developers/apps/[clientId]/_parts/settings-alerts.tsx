@@ -1,0 +1,92 @@
+import { visibleText } from "#app/_lib/format";
+import { Alert } from "#app/_ui/alert.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import { missingForPlayers } from "#server/oauth/clients/application-fields";
+import { isPageAddress } from "#server/oauth/clients/contract";
+import type { ApplicationView } from "#server/oauth/clients/own-applications";
+import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
+
+type InTestProps = {
+  application: ApplicationView;
+  /** The settings page; absent on that very page. */
+  settings?: string;
+};
+
+/** Lists what an application still lacks before players other than its owner can approve it. */
+export function InTest({ application, settings }: InTestProps) {
+  const missing = missingForPlayers(application.kind, application);
+  if (missing.length === 0) return null;
+  return (
+    <Alert
+      tone="warn"
+      title="In test: only you can approve it"
+      actions={
+        settings && (
+          <LinkButton href={settings} size="sm">
+            Open it to players
+          </LinkButton>
+        )
+      }
+    >
+      Before other players can, say in the settings:
+      <ul className="mt-1 grid list-disc gap-x-6 pl-5 sm:grid-cols-2">
+        {missing.map(({ field, label }) => (
+          <li key={field}>{label}</li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+type RefusedAddressesProps = {
+  application: {
+    readonly redirectUris: readonly string[];
+    readonly clientUri: string;
+    readonly tosUri: string;
+    readonly privacyUri: string;
+  };
+  /** The settings page; absent on that very page. */
+  settings?: string;
+};
+
+/** Lists stored addresses that could not be registered today, and why each is not used. */
+export function RefusedAddresses({ application, settings }: RefusedAddressesProps) {
+  const pages = [
+    { text: application.clientUri, what: "home page" },
+    { text: application.tosUri, what: "terms of service" },
+    { text: application.privacyUri, what: "privacy policy" },
+  ].filter(({ text }) => text !== "" && !isPageAddress(text));
+  const refused = [
+    ...application.redirectUris.flatMap((text) => {
+      const why = whyNotRedirectUri(text);
+      return why ? [{ text, why: `Players are not redirected there. ${why}` }] : [];
+    }),
+    ...pages.map(({ text, what }) => ({
+      text,
+      why: `It is not shown as your ${what}: it must be a full address that starts with https://.`,
+    })),
+  ];
+  if (refused.length === 0) return null;
+  return (
+    <Alert
+      tone="bad"
+      title={refused.length === 1 ? "An address is refused" : "Some addresses are refused"}
+      actions={
+        settings && (
+          <LinkButton href={settings} size="sm">
+            Replace it in the settings
+          </LinkButton>
+        )
+      }
+    >
+      <ul className="grid gap-2">
+        {refused.map(({ text, why }) => (
+          <li key={`${text} ${why}`}>
+            <code className="font-mono text-sm wrap-anywhere">{visibleText(text)}</code>
+            <p>{why}</p>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

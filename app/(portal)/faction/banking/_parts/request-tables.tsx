@@ -1,0 +1,196 @@
+import { CircleCheckBig, FileClock, Inbox } from "lucide-react";
+import { PlayerLink } from "#app/_parts/player-link.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
+import type { Ledger } from "#server/faction/banking/ledger";
+import type { RequestView } from "#server/faction/banking/show-banking";
+import type { Currency } from "#server/faction/banking/vault-request";
+import { CancelForm, OutcomeBadge, RequestAmount } from "./vault-request";
+
+type QueueProps = {
+  factionId: number;
+  requests: readonly RequestView[];
+  /** The currencies that the user's position lets them pay out. */
+  pays: readonly Currency[];
+  /** The user's player id. */
+  reader: number;
+  balance: "show" | undefined;
+};
+
+/** Requests that wait for the faction's bankers, the oldest first. */
+export function Queue({ factionId, requests, pays, reader, balance }: QueueProps) {
+  return (
+    <Card title="Waiting for a banker" description="Open a request to pay it. The member is notified at once." flush>
+      <DataTable
+        caption="Waiting for a banker"
+        rows={requests}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={<CircleCheckBig />} title="No requests waiting">
+            New requests from members appear here and in the faction's chat.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "who",
+            header: "Member",
+            primary: true,
+            cell: ({ id, requester }) => (
+              <>
+                <span className="font-medium">{requester.name}</span>
+                <span className="ml-2 text-ink-faint">#{id}</span>
+              </>
+            ),
+          },
+          {
+            key: "amount",
+            header: "Amount",
+            numeric: true,
+            nowrap: true,
+            cell: ({ amount, currency }) => formatAmount(amount, currency),
+          },
+          { key: "at", header: "Asked", nowrap: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+          {
+            key: "ends",
+            header: "Ends",
+            nowrap: true,
+            cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : "No limit"),
+          },
+          {
+            key: "acts",
+            header: "Pay or cancel",
+            actions: true,
+            cell: (request) => (
+              <span className="flex flex-wrap items-start justify-end gap-2">
+                {pays.includes(request.currency) && (
+                  <LinkButton href={`/faction/banking/fulfill/${request.guid}`} size="sm">
+                    Pay<span className="sr-only"> request #{request.id}</span>
+                  </LinkButton>
+                )}
+                <CancelForm
+                  factionId={factionId}
+                  request={request}
+                  own={request.requester.playerId === reader}
+                  balance={balance}
+                />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+type OwnRequestsProps = {
+  factionId: number;
+  requests: readonly RequestView[];
+  /** Carried along by forms, so that a balance that is shown stays in sight. */
+  balance: "show" | undefined;
+};
+
+/** The user's own requests and their outcomes, newest first. */
+export function OwnRequests({ factionId, requests, balance }: OwnRequestsProps) {
+  return (
+    <Card title="Your requests" flush>
+      <DataTable
+        caption="Your requests"
+        rows={requests}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={<Inbox />} title="No requests yet">
+            Your requests and their outcome appear here.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "amount",
+            header: "Amount",
+            primary: true,
+            nowrap: true,
+            cell: (request) => <RequestAmount {...request} />,
+          },
+          { key: "at", header: "Asked", nowrap: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+          {
+            key: "state",
+            header: "State",
+            nowrap: true,
+            cell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
+          },
+          {
+            key: "end",
+            header: "End",
+            cell: ({ outcome, expiresAt, closedAt, closer }) => {
+              const at = outcome === "waiting" ? expiresAt : closedAt;
+              return (
+                <>
+                  {at ? <Time at={at} /> : "No limit"}
+                  {closer && ` by ${closer.name}`}
+                </>
+              );
+            },
+          },
+          {
+            key: "act",
+            header: "Cancel",
+            actions: true,
+            cell: (request) =>
+              request.outcome === "waiting" && (
+                <CancelForm factionId={factionId} request={request} own balance={balance} />
+              ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Closed requests, those that were closed last first, and the way to pay again what was not seen. */
+export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pays">) {
+  return (
+    <DataTable
+      caption="Closed requests"
+      rows={requests}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={<FileClock />} title="No closed requests">
+          Requests that were paid, cancelled or expired in this period appear here.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: "amount",
+          header: "Amount",
+          primary: true,
+          nowrap: true,
+          cell: (request) => <RequestAmount {...request} />,
+        },
+        { key: "who", header: "Member", cell: ({ requester }) => <PlayerLink {...requester} /> },
+        { key: "state", header: "State", nowrap: true, cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
+        {
+          key: "closed",
+          header: "Closed",
+          nowrap: true,
+          cell: ({ closedAt }) => closedAt && <Time at={closedAt} />,
+        },
+        { key: "by", header: "By", cell: ({ closer }) => (closer ? <PlayerLink {...closer} /> : "Adjutant") },
+        {
+          key: "again",
+          header: "Pay again",
+          actions: true,
+          cell: ({ id, guid, outcome, currency }) =>
+            outcome === "unverified" &&
+            pays.includes(currency) && (
+              <LinkButton href={`/faction/banking/fulfill/${guid}`} size="sm">
+                Pay again<span className="sr-only"> request #{id}</span>
+              </LinkButton>
+            ),
+        },
+      ]}
+    />
+  );
+}

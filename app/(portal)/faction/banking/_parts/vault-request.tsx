@@ -1,0 +1,72 @@
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Status } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
+import type { RequestView } from "#server/faction/banking/show-banking";
+import type { Outcome } from "#server/faction/banking/vault-request";
+
+/** The amount of a request, with a link to it. */
+export const RequestAmount = ({
+  id,
+  guid,
+  amount,
+  currency,
+}: Pick<RequestView, "id" | "guid" | "amount" | "currency">) => (
+  <>
+    <span className="tabular font-medium">{formatAmount(amount, currency)}</span>{" "}
+    <TextLink href={`/faction/banking/fulfill/${guid}`} className="ml-1">
+      #{id}
+    </TextLink>
+  </>
+);
+
+const requestStates = {
+  waiting: { tone: "accent", word: "Waiting" },
+  paid: { tone: "accent", word: "Paid, being checked" },
+  verified: { tone: "good", word: "Paid and confirmed" },
+  unverified: { tone: "warn", word: "Payment not found" },
+  cancelled: { tone: "neutral", word: "Cancelled" },
+  expired: { tone: "neutral", word: "Expired" },
+  left: { tone: "neutral", word: "Ended" },
+} as const satisfies Record<Outcome, unknown>;
+
+/** The outcome of a request, as a word with a colour. */
+export const OutcomeBadge = ({ outcome }: { outcome: Outcome }) => (
+  <Status tone={requestStates[outcome].tone}>{requestStates[outcome].word}</Status>
+);
+
+type CancelFormProps = {
+  factionId: number;
+  request: RequestView;
+  /** Whether the user made it. */
+  own: boolean;
+  /** Carried along, so that a balance that is shown stays in sight. */
+  balance?: "show" | undefined;
+};
+
+/** Cancels a request: one's own at once, for it can be sent again; somebody else's after a confirmation. */
+export function CancelForm({ factionId, request, own, balance }: CancelFormProps) {
+  const { id, requester, amount, currency } = request;
+  const action = "/faction/banking/cancel";
+  const fields = { faction: String(factionId), request: String(id), balance };
+  if (!own)
+    return (
+      <Confirmation
+        label="Cancel"
+        what={`request #${id}`}
+        confirm="Cancel the request"
+        action={action}
+        fields={fields}
+        consequences={`${requester.name} requested ${formatAmount(amount, currency)}, and is told that you cancelled it.`}
+      />
+    );
+  return (
+    <CsrfForm action={action} fields={fields}>
+      <Button type="submit" size="sm" aria-label={`Cancel request #${id}`}>
+        Cancel
+      </Button>
+    </CsrfForm>
+  );
+}

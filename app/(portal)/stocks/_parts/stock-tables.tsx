@@ -1,0 +1,143 @@
+import { formatDuration, formatNumber } from "#app/_lib/format";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { daySeconds } from "#server/platform/time";
+import type { StockView } from "#server/stocks/show-stocks";
+import { Change, formatMoney, formatPayBack, formatPrice, formatShortPrice } from "./describe-stock";
+
+type ListedStock = StockView & { prices: readonly number[] };
+type StocksTableProps = { stocks: readonly ListedStock[]; sort: string | undefined };
+
+/** All stocks with their changes, and the last 30 days as a line. */
+export function StocksTable({ stocks, sort }: StocksTableProps) {
+  return (
+    <DataTable
+      caption="Stocks"
+      rows={stocks}
+      order={{ typed: sort, page: "/stocks", anchor: "all" }}
+      rowKey={({ stockId }) => stockId}
+      columns={[
+        {
+          key: "name",
+          header: "Stock",
+          primary: true,
+          sortBy: ({ acronym }) => acronym,
+          cell: ({ acronym, name }) => (
+            <>
+              <TextLink href={`/stocks/${acronym}`} className="font-medium">
+                {acronym}
+              </TextLink>{" "}
+              <span className="text-ink-faint">{name}</span>
+            </>
+          ),
+        },
+        {
+          key: "price",
+          header: "Price",
+          sortBy: ({ price }) => price,
+          numeric: true,
+          cell: ({ price }) => formatPrice(price),
+        },
+        { key: "line", header: "30 days", cell: ({ prices }) => <Sparkline values={prices} /> },
+        {
+          key: "d1",
+          header: "24 hours",
+          sortBy: ({ changes }) => changes.d1,
+          numeric: true,
+          cell: ({ changes }) => <Change change={changes.d1} />,
+        },
+        {
+          key: "d7",
+          header: "7 days",
+          sortBy: ({ changes }) => changes.d7,
+          numeric: true,
+          cell: ({ changes }) => <Change change={changes.d7} />,
+        },
+        {
+          key: "m1",
+          header: "Change, 30 days",
+          sortBy: ({ changes }) => changes.m1,
+          numeric: true,
+          cell: ({ changes }) => <Change change={changes.m1} />,
+        },
+        {
+          key: "cap",
+          header: "Market cap",
+          sortBy: ({ marketCap }) => marketCap,
+          numeric: true,
+          cell: ({ marketCap }) => formatShortPrice(marketCap),
+        },
+      ]}
+    />
+  );
+}
+
+/** The benefits of holders, the present cost of the shares for each, and when its payments reach that cost; the soonest first. */
+export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
+  const rows = stocks
+    .flatMap(({ acronym, benefit }) => (benefit ? [{ acronym, ...benefit }] : []))
+    .sort((one, other) => (one.payBackDays ?? Infinity) - (other.payBackDays ?? Infinity));
+  return (
+    <DataTable
+      caption="Benefits"
+      rows={rows}
+      rowKey={({ stockId }) => stockId}
+      columns={[
+        {
+          key: "stock",
+          header: "Stock",
+          primary: true,
+          cell: ({ acronym }) => (
+            <TextLink href={`/stocks/${acronym}`} className="font-medium">
+              {acronym}
+            </TextLink>
+          ),
+        },
+        { key: "what", header: "Benefit", prose: true, cell: ({ description }) => description },
+        {
+          key: "every",
+          header: "Every",
+          nowrap: true,
+          cell: ({ frequency }) => (frequency === null ? "While held" : formatDuration(frequency * daySeconds)),
+        },
+        { key: "shares", header: "Shares", numeric: true, cell: ({ requirement }) => formatNumber(requirement) },
+        { key: "cost", header: "Cost now", numeric: true, cell: ({ cost }) => formatShortPrice(cost) },
+        {
+          key: "value",
+          header: "One payment",
+          numeric: true,
+          cell: ({ value }) => (value === null ? "No price" : formatMoney(value)),
+        },
+        {
+          key: "back",
+          header: "Pays back in",
+          numeric: true,
+          nowrap: true,
+          cell: ({ payBackDays }) => (payBackDays === null ? "–" : formatPayBack(payBackDays)),
+        },
+      ]}
+    />
+  );
+}
+
+type SparklineProps = { values: readonly number[] };
+
+const lineWidth = 96;
+const lineHeight = 24;
+
+/** A line of values in the size of a word. What it says stands in figures beside it. */
+function Sparkline({ values }: SparklineProps) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const span = most - least || 1;
+  const step = lineWidth / Math.max(1, values.length - 1);
+  const places = values.map(
+    (value, index) =>
+      `${(index * step).toFixed(1)} ${(lineHeight - 2 - ((value - least) / span) * (lineHeight - 4)).toFixed(1)}`,
+  );
+  if (places.length < 2) return null;
+  return (
+    <svg viewBox={`0 0 ${lineWidth} ${lineHeight}`} className="inline-block h-6 w-24" aria-hidden="true">
+      <path d={`M${places.join("L")}`} className="fill-none stroke-accent" strokeWidth={1.5} strokeLinejoin="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,153 @@
+import { formatDuration } from "#app/_lib/format";
+import { signInPath } from "#app/_lib/sign-in-path";
+import { snippetsUpTo } from "#app/_parts/client-snippets.tsx";
+import { isCovered } from "#app/_parts/playground/operations";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { CodeTabs } from "#app/_ui/code-tabs.tsx";
+import { Field, Select } from "#app/_ui/field.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import type { ApplicationChoice } from "#server/oauth/clients/own-applications";
+import type { Endpoint } from "#server/rest/endpoint";
+import type { EndpointDescription } from "./describe-endpoint";
+import type { EndpointSamples } from "./endpoint-samples";
+import { InlineCode } from "./with-code";
+
+type EndpointFactsProps = {
+  endpoint: Endpoint;
+  addresses: Pick<EndpointDescription, "path" | "alias" | "pathParameters">;
+};
+
+/** The endpoint's addresses, scopes and limits, at a glance. */
+export function EndpointFacts({ endpoint, addresses }: EndpointFactsProps) {
+  const { method, scopes, limit, cache, etag, idempotent } = endpoint;
+  const { path, alias, pathParameters } = addresses;
+  const address = (text: string) => (
+    <code className="font-mono text-sm">
+      <strong className="font-semibold">{method}</strong> {text}
+    </code>
+  );
+  return (
+    <Card>
+      <KeyValueList
+        items={[
+          { label: "Path", value: address(path), copy: path },
+          ...(alias ? [{ label: "Also at", value: address(alias), copy: alias }] : []),
+          ...pathParameters.map(({ name, kind, description }) => ({
+            label: name,
+            value: `${description} ${kind === "int" ? "An integer from 1 up." : "Text."}`.trim(),
+          })),
+          {
+            label: "Scopes",
+            value:
+              scopes.length === 0 ? (
+                "None; any live token works"
+              ) : (
+                <span className="flex flex-wrap items-center gap-1.5">
+                  {scopes.map((scope) => (
+                    <Badge key={scope} tone="accent">
+                      {scope}
+                    </Badge>
+                  ))}
+                  {scopes.some((scope) => scope.startsWith("faction:")) && (
+                    <span className="text-sm text-ink-soft">or faction</span>
+                  )}
+                </span>
+              ),
+          },
+          {
+            label: "Limit",
+            value: (
+              <>
+                {limit ? `${limit.limit} a minute, besides the ` : "The "}
+                <TextLink href="/docs/limits">general limit</TextLink>
+              </>
+            ),
+          },
+          ...(cache
+            ? [
+                {
+                  label: "Cached",
+                  value: "seconds" in cache ? `Up to ${formatDuration(cache.seconds)}` : "Until it changes",
+                },
+              ]
+            : []),
+          ...(etag ? [{ label: "ETag", value: "Yes; If-None-Match is supported" }] : []),
+          ...(idempotent ? [{ label: "Idempotency-Key", value: "Accepted, remembered for 24 hours" }] : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+interface YourApplicationProps {
+  readonly endpoint: Endpoint;
+  /** The reader's applications, newest first; undefined for who is not signed in. */
+  readonly own: readonly ApplicationChoice[] | undefined;
+  /** The client ID of the one to show. */
+  readonly asked: string | undefined;
+  readonly page: string;
+  readonly baseUrl: string;
+  readonly samples: EndpointSamples;
+}
+
+/** The whole way to the call, with the client ID and redirect URI of the reader's own application. Its secret stays out. */
+export function YourApplication({ endpoint: { scopes }, own, asked, page, baseUrl, samples }: YourApplicationProps) {
+  if (!own)
+    return (
+      <p className="text-ink-soft">
+        <TextLink href={signInPath({ next: `${page}#your-application` })}>Sign in</TextLink> to get the whole flow up to
+        this call, with the client ID and redirect URI of your application filled in.
+      </p>
+    );
+  const holds = (application: ApplicationChoice) => scopes.every((scope) => isCovered(scope, application.scopes));
+  const chosen = own.find(({ clientId }) => clientId === asked) ?? own.find(holds) ?? own[0];
+  if (!chosen)
+    return (
+      <p className="text-ink-soft">
+        <TextLink href="/developers/new">Register an application</TextLink>, and the whole flow up to this call stands
+        here with its client ID filled in.
+      </p>
+    );
+  const [curl, typescript, python] = samples;
+  const call = { curl: curl.code, typescript: typescript.code, python: python.code };
+  return (
+    <>
+      {own.length > 1 && (
+        <form action={`${page}#your-application`} className="flex flex-wrap items-end gap-3">
+          <div className="min-w-0 max-sm:w-full">
+            <Field id="shown-application" name="application" label="Application">
+              {({ required: _, ...control }) => (
+                <Select
+                  {...control}
+                  defaultValue={chosen.clientId}
+                  options={own.map(({ clientId, name }) => ({ value: clientId, label: name }))}
+                />
+              )}
+            </Field>
+          </div>
+          <Button type="submit">Show</Button>
+        </form>
+      )}
+      <p className="text-ink-soft">
+        The whole flow as <bdi className="font-medium text-ink">{chosen.name}</bdi>
+        {chosen.kind === "confidential" && (
+          <>
+            . Its secret is read from <InlineCode>CLIENT_SECRET</InlineCode>
+          </>
+        )}
+        .
+        {!holds(chosen) && (
+          <>
+            {" "}
+            It is not registered for <InlineCode>{scopes.join(" ")}</InlineCode>:{" "}
+            <TextLink href={`/developers/apps/${chosen.clientId}/settings`}>add it in the settings</TextLink>.
+          </>
+        )}
+      </p>
+      <CodeTabs label="The whole flow" samples={snippetsUpTo({ ...chosen, baseUrl, scopes }, call)} />
+    </>
+  );
+}

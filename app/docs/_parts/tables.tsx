@@ -1,0 +1,110 @@
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import type { FailureKind } from "#server/failures";
+import type { SchemaField } from "./schema-fields";
+import { WithCode } from "./with-code";
+
+/** Fields with their types and meanings. */
+export function FieldTable({ caption, fields }: { caption: string; fields: readonly SchemaField[] }) {
+  return (
+    <Card flush>
+      <DataTable
+        caption={caption}
+        rows={fields}
+        rowKey={({ name }) => name}
+        columns={[
+          {
+            key: "name",
+            header: "Name",
+            primary: true,
+            cell: ({ name, needed }) => (
+              <>
+                <code className="font-mono text-sm">{name}</code>
+                {needed && <span className="ml-2 text-xs text-ink-faint">required</span>}
+              </>
+            ),
+          },
+          { key: "type", header: "Type", cell: ({ type }) => type },
+          {
+            key: "means",
+            header: "Means",
+            prose: true,
+            cell: ({ description, absent }) => (
+              <WithCode text={[description, absent && `Absent: \`${absent}\`.`].filter(Boolean).join(" ")} />
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Failures of the catalogue, each with a link to its page. */
+export function FailureTable({ caption, failures }: { caption: string; failures: readonly FailureKind[] }) {
+  return (
+    <Card flush>
+      <DataTable
+        caption={caption}
+        rows={failures}
+        rowKey={({ code, status }) => `${code}-${status}`}
+        columns={[
+          {
+            key: "name",
+            header: "Name",
+            primary: true,
+            cell: ({ code, name }) => (
+              <TextLink href={`/docs/errors/${code}`} className="font-medium">
+                {name}
+              </TextLink>
+            ),
+          },
+          { key: "code", header: "Code", numeric: true, cell: ({ code }) => code },
+          { key: "status", header: "Status", numeric: true, cell: ({ status }) => status },
+          { key: "message", header: "Message", prose: true, cell: ({ message }) => message },
+        ]}
+      />
+    </Card>
+  );
+}
+
+type NamedTableProps<Row> = {
+  caption: string;
+  /** What the names are: "Parameter", "error". */
+  header: string;
+  /** The names are words, not code. */
+  words?: boolean;
+  rows: readonly Row[];
+  /** Sentences about each; what stands between backticks is code. */
+  columns: readonly { header: string; text: (row: Row) => string; nowrap?: boolean }[];
+};
+
+/** A table of things with names. */
+export function NamedTable<Row extends { readonly name: string }>({
+  caption,
+  header,
+  words = false,
+  rows,
+  columns,
+}: NamedTableProps<Row>) {
+  const name = (row: Row) => (words ? row.name : <code className="font-mono text-sm">{row.name}</code>);
+  return (
+    <Card flush>
+      <DataTable
+        caption={caption}
+        rows={rows}
+        rowKey={(row) => row.name}
+        columns={[
+          { key: "name", header, primary: true, cell: name },
+          ...columns.map(({ header, text, nowrap = false }) => ({
+            key: header,
+            header,
+            nowrap,
+            prose: !nowrap,
+            cell: (row: Row) => <WithCode text={text(row)} />,
+          })),
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { type FlowAnswer, pageAwaiting, saveAnswer } from "#app/_parts/playground/flow";
+import { Field, Input } from "#app/_ui/field.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import type { HandOn } from "#server/oauth/authorize/read-callback";
+import { handOnTo } from "#server/oauth/redirect-uri";
+
+/**
+ * Takes the answer back to the page of this tab that waits for it. In every case the code leaves the address bar, and with it
+ * the history.
+ */
+export function ReturnToPlayground({ clientId }: { clientId: string }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is what the address held when the page came, once.
+  useEffect(() => {
+    const answer = readAnswer(location.search);
+    const page = pageAwaiting(answer, clientId);
+    if (page !== undefined) {
+      saveAnswer(answer);
+      location.replace(page);
+      return;
+    }
+    if (location.search) history.replaceState(null, "", location.pathname);
+  }, []);
+  return null;
+}
+
+function readAnswer(search: string): FlowAnswer {
+  const sent = new URLSearchParams(search);
+  const read = (name: string) => sent.get(name) ?? undefined;
+  return {
+    code: read("code"),
+    state: read("state"),
+    iss: read("iss"),
+    error: read("error"),
+    errorDescription: read("error_description"),
+  };
+}
+
+const usualAddress = "http://localhost:3000/callback";
+const addressKey = (clientId: string) => `adjutant-local-address-${clientId}`;
+
+/**
+ * Sends an answer to the owner's own machine, at a click. The address is typed here and kept in this browser: no link that
+ * somebody sends can name it.
+ */
+export function SendToLocalhost({ clientId, parameters }: { clientId: string; parameters: HandOn["parameters"] }) {
+  /** Undefined until what this browser keeps was read: what is typed before that would be lost. */
+  const [kept, setAddress] = useState<string>();
+  useEffect(() => setAddress(readKeptAddress(clientId) ?? usualAddress), [clientId]);
+  const address = kept ?? usualAddress;
+  const target = handOnTo(address, parameters);
+  return (
+    <div className="grid gap-4">
+      <Field
+        name="local"
+        label="Address on this machine"
+        hint="Kept in this browser."
+        error={target === null && "Enter an http address of localhost, 127.0.0.1 or [::1], without a query."}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            code
+            readOnly={kept === undefined}
+            value={address}
+            onChange={({ target: { value } }) => {
+              setAddress(value);
+              keepAddress(clientId, value);
+            }}
+          />
+        )}
+      </Field>
+      {target !== null && (
+        <div>
+          <LinkButton href={target} document variant="primary">
+            Send to {new URL(address).host}
+          </LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Storage is switched off in some browsers, and asking for it throws there: then the address is typed each time. */
+function readKeptAddress(clientId: string): string | null {
+  try {
+    return localStorage.getItem(addressKey(clientId));
+  } catch {
+    return null;
+  }
+}
+
+function keepAddress(clientId: string, address: string): void {
+  try {
+    localStorage.setItem(addressKey(clientId), address);
+  } catch {}
+}

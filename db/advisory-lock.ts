@@ -1,0 +1,30 @@
+import { wrongSetting } from "#server/platform/start-fault";
+import type { Driver } from "./connections";
+
+/** Takes an advisory lock for the session of this connection, where nobody has it. */
+export async function tryLock({ unsafe }: Pick<Driver, "unsafe">, lock: number): Promise<boolean> {
+  const [row] = await unsafe<{ held: boolean }[]>("select pg_try_advisory_lock($1::bigint) as held", [lock]);
+  return row?.held === true;
+}
+
+/**
+ * Called while `lock` is held past the pooler: DATABASE_URL sees it held, unless it leads elsewhere. A lock belongs to one database
+ * of one server, and everybody may read which are held. It is not asked for: where both addresses lead through a pooler, this may
+ * be the very connection that holds it.
+ * @throws WrongSetting
+ */
+export async function assertSameDatabase({ unsafe }: Pick<Driver, "unsafe">, lock: number): Promise<void> {
+  const [row] = await unsafe<{ held: boolean }[]>(
+    `select exists (
+       select from pg_locks
+       where locktype = 'advisory' and objsubid = 1 and granted
+         and database = (select oid from pg_database where datname = current_database())
+         and (classid::bigint << 32) | objid::bigint = $1::bigint
+     ) as held`,
+    [lock],
+  );
+  if (!row?.held)
+    throw wrongSetting(
+      "DATABASE_DIRECT_URL is wrong: it leads to another database than DATABASE_URL. Both must name the same one, the first past the pooler.",
+    );
+}

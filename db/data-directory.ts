@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startFault } from "#server/platform/start-fault";
+
+/**
+ * Holds `directory` for this process by listening on a unix socket; the kernel frees it however the process ends.
+ * On Linux the socket is abstract (no file, nothing stale to clean up); elsewhere it is a file in the temporary folder,
+ * because a socket's path may have 107 characters at most. Processes in separate network namespaces do not see it.
+ * @returns a function that lets go of it
+ * @throws DirectoryInUse naming the process that holds it
+ */
+export async function holdDirectory(directory: string): Promise<() => Promise<void>> {
+  const real = await realpath(directory);
+  const name = createHash("sha256").update(real).digest("hex").slice(0, 24);
+  const address = process.platform === "linux" ? `\0adjutant-${name}` : path.join(tmpdir(), `adjutant-${name}.sock`);
+  const pidFile = path.join(real, "pid");
+  const server = await claim(address, async () => {
+    const pid = (await readFile(pidFile, "utf8").catch(() => "unknown")).trim();
+    return startFault(
+      "DirectoryInUse",
+      `${real} is in use by process ${pid}. Stop it, or set DATA_DIR to another directory.`,
+    );
+  });
+  const letGo = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 }).catch(async (error: unknown) => {
+    await letGo();
+    throw error;
+  });
+  return async () => {
+    // A directory that became read-only keeps its file: the lock is the socket alone.
+    await rm(pidFile, { force: true }).catch(() => {});
+    await letGo();
+  };
+}
+
+async function claim(address: string, refusal: () => Promise<Error>): Promise<Server> {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const server = await listen(address);
+    if (server) return server;
+    if (await answers(address)) throw await refusal();
+    // Nobody answers: the socket's file was left behind by a process that was killed.
+    await rm(address, { force: true });
+  }
+  throw await refusal();
+}
+
+function listen(address: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.end());
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(undefined) : reject(error),
+    );
+    server.listen(address, () => {
+      // The lock alone must not keep the process alive.
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+function answers(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+interface DiskFault {
+  /** As Node names it. */
+  readonly codes: readonly string[];
+  /** As the file system of the embedded database numbers it (WASI). */
+  readonly number: number;
+  /** As PostgreSQL spells it in its messages. */
+  readonly text: RegExp;
+  readonly says: string;
+}
+
+const diskFaults: readonly DiskFault[] = [
+  { codes: ["ENOSPC"], number: 51, text: /No space left on device/, says: "its disk is full. Make room on it" },
+  { codes: ["EDQUOT"], number: 19, text: /Disk quota exceeded/, says: "its disk quota is spent. Make room in it" },
+  {
+    codes: ["EROFS"],
+    number: 69,
+    text: /Read-only file system/,
+    says: "its file system is read-only. Make it writable",
+  },
+  {
+    codes: ["EACCES", "EPERM"],
+    number: 2,
+    text: /Permission denied/,
+    says: "this user may not write there. Give it to the user that runs Adjutant",
+  },
+  {
+    codes: ["EEXIST", "ENOTDIR"],
+    number: 54,
+    text: /Not a directory/,
+    says: "it is, or lies below, a file. Name a directory",
+  },
+  { codes: ["ENOENT"], number: 44, text: /^$/, says: "it cannot be created. Create it, or name another one" },
+  { codes: ["EIO"], number: 29, text: /Input\/output error/, says: "its disk reports errors. Replace the disk" },
+];
+
+function diskFaultIn(error: unknown): DiskFault | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  if ("severity" in error && "message" in error) return diskFaults.find(({ text }) => text.test(String(error.message)));
+  if ("name" in error && error.name === "ErrnoError" && "errno" in error)
+    return diskFaults.find(({ number }) => number === error.errno);
+  // A file of a package may be missing as well: of the directory this speaks where it could not be made.
+  if ("code" in error && error.code === "ENOENT" && (!("syscall" in error) || error.syscall !== "mkdir"))
+    return undefined;
+  return "code" in error ? diskFaults.find(({ codes }) => codes.includes(String(error.code))) : undefined;
+}
+
+/** Whether the disk below the embedded database is the reason. */
+export const isDiskFault = (error: unknown): boolean => diskFaultIn(error) !== undefined;
+
+/** One sentence about a directory that can no longer be written, while the database runs. */
+export const explainDiskFault = (dataDir: string, error: unknown): string =>
+  `DATA_DIR ${dataDir} cannot be written: ${diskFaultIn(error)?.says ?? "the embedded database stopped"} and start Adjutant again; nothing that was acknowledged is lost.`;
+
+/** The same at the start. Its cause is left out: a missing file must not look like a database that is not there yet. */
+export const dataDirUnusable = (dataDir: string, error: unknown): Error =>
+  startFault(
+    "DataDirUnusable",
+    `DATA_DIR is wrong: ${dataDir} cannot be used, because ${diskFaultIn(error)?.says ?? "it cannot be written"}, or set DATA_DIR to another directory.`,
+  );

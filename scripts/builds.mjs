@@ -1,0 +1,155 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** All that goes into a build. A test file is not part of it, nor is what only tests import. */
+const { product } = JSON.parse(readFileSync(new URL("source-folders.json", import.meta.url), "utf8"));
+const sources = [...product, "public"];
+const ownFiles = [
+  "scripts/build.mjs",
+  "scripts/shrink-build.mjs",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
+const configuration = /^(next\.config|postcss\.config|instrumentation|proxy)\./;
+const isForTests = (file) => /\.test\.tsx?$/.test(file) || file.startsWith(path.join("server", "testing"));
+
+/** The folder of the builds, each in a folder named `<digest of its sources>-<time>`. */
+export const buildsFolder = "dist";
+const nameOfBuild = /^([0-9a-f]{16})-([0-9a-z]+)$/;
+const digestLength = 16;
+
+/**
+ * A digest of the sources. Contents and not times of change: a fresh clone, a copied folder and a deleted file all
+ * give the right answer.
+ */
+export function digestOfSources() {
+  const files = sources.filter(existsSync).flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name)),
+  );
+  const configured = readdirSync(".").filter((name) => configuration.test(name));
+  const hash = createHash("sha256").update(process.versions.modules);
+  for (const file of [...files, ...configured, ...ownFiles].filter((name) => !isForTests(name)).sort())
+    if (existsSync(file)) hash.update(`\0${file}\0`).update(readFileSync(file));
+  return hash.digest("hex").slice(0, digestLength);
+}
+
+/** The name of a build that begins now. */
+export const newBuildName = (digest) => `${digest}-${Date.now().toString(36)}`;
+
+/** The folders of whole builds, the newest first. A build gets such a name only when it is whole. */
+function listBuilds() {
+  if (!existsSync(buildsFolder)) return [];
+  const timeOf = (name) => Number.parseInt(nameOfBuild.exec(name)?.[2] ?? "", 36);
+  return readdirSync(buildsFolder)
+    .filter((name) => nameOfBuild.test(name))
+    .sort((one, other) => timeOf(other) - timeOf(one))
+    .map((name) => path.join(buildsFolder, name));
+}
+
+/**
+ * The build to start: of the sources as they are, or, in an installation that carries no sources, the newest.
+ * @returns its folder, or why a build is needed, as the end of a sentence
+ */
+export function findBuild() {
+  const builds = listBuilds();
+  if (builds.length === 0) return { why: "there is none yet" };
+  if (!existsSync("server/main.ts")) return { folder: builds[0] };
+  const digest = digestOfSources();
+  const folder = builds.find((each) => path.basename(each).startsWith(`${digest}-`));
+  return folder ? { folder } : { why: "the sources have changed" };
+}
+
+/*
+ * Locks are listening unix sockets: the kernel frees them however a process ends, so that none is left behind by one that was killed.
+ */
+
+/** The sockets of the processes that run a build lie in its folder. */
+const usersFolder = "users";
+const pollMilliseconds = 300;
+
+/**
+ * Waits until no other process builds, chooses or removes builds here.
+ * @param onWait is called once, where there is something to wait for
+ * @returns a function that lets go
+ */
+export async function lockBuilds(onWait) {
+  const name = createHash("sha256").update(realpathSync(".")).digest("hex").slice(0, 24);
+  // On Linux the socket is abstract: there is no file, and nothing stale to clean up.
+  const address =
+    process.platform === "linux" ? `\0adjutant-build-${name}` : path.join(tmpdir(), `adjutant-build-${name}.sock`);
+  for (let said = false; ; said = true) {
+    const release = await listen(address);
+    if (release) return release;
+    if (!(await answers(address))) rmSync(address, { force: true });
+    else if (!said) onWait();
+    await wait(pollMilliseconds);
+  }
+}
+
+/**
+ * Marks a build as used by this process until it ends. Call it with the lock.
+ * @returns false where no socket can be made, as in a folder that cannot be written
+ */
+export async function holdBuild(folder) {
+  try {
+    mkdirSync(path.join(folder, usersFolder), { recursive: true });
+    // A relative path: a socket's path may have 107 characters at most.
+    return (
+      (await listen(path.join(folder, usersFolder, `${process.pid}-${randomBytes(3).toString("hex")}`))) !== undefined
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Removes what builds that were killed left, and all builds but `kept` that no process runs. Call it with the lock. */
+export async function removeUnusedBuilds(kept) {
+  for (const folder of listBuilds())
+    if (folder !== kept && !(await isUsed(folder))) {
+      // Renamed first: what is half removed must not be taken for whole.
+      const removing = path.join(buildsFolder, `.removing-${path.basename(folder)}`);
+      renameSync(folder, removing);
+    }
+  for (const name of readdirSync(buildsFolder))
+    if (/^\.(?:building|removing)-/.test(name))
+      rmSync(path.join(buildsFolder, name), { recursive: true, force: true, maxRetries: 3 });
+}
+
+async function isUsed(folder) {
+  const users = path.join(folder, usersFolder);
+  if (!existsSync(users)) return false;
+  for (const name of readdirSync(users)) if (await answers(path.join(users, name))) return true;
+  return false;
+}
+
+/** @returns a function that stops listening, or undefined where another process listens */
+function listen(address) {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(undefined) : reject(error)));
+    server.listen(address, () => {
+      // The lock alone must not keep the process alive.
+      server.unref();
+      resolve(() => server.close());
+    });
+  });
+}
+
+/** Whether a process listens there, also one that is too busy to answer. */
+function answers(address) {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", (error) => resolve(error.code !== "ECONNREFUSED" && error.code !== "ENOENT"));
+  });
+}

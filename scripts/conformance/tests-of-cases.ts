@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import folders from "../source-folders.json" with { type: "json" };
+import { areas } from "./cases";
+
+/** A test that carries the id of a case in its title. */
+export interface NamedTest {
+  readonly file: string;
+  /** As written: a row of a table, or a template with its placeholders. */
+  readonly title: string;
+}
+
+const prefixes = [...new Set(areas.flatMap(({ cases }) => cases.map(({ id }) => id.slice(0, 2))))];
+const idPattern = new RegExp(`\\b(?:${prefixes.join("|")})-\\d\\d\\b`, "g");
+const searched = [...folders.product, ...folders.tools];
+const isTest = (name: string) => /\.(test\.tsx?|e2e\.ts)$/.test(name);
+const comment = /^\s*(\/\/|\/?\*)/;
+const literal = /"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
+
+/** All tests of the project by the ids that they carry, in order of file and place. */
+export function findTests(root: string): ReadonlyMap<string, readonly NamedTest[]> {
+  const found = new Map<string, NamedTest[]>();
+  for (const file of searched.flatMap((folder) => testFiles(root, folder)).sort()) {
+    const text = readFileSync(path.join(root, file), "utf8");
+    for (const { id, test } of testsIn(file, text)) found.set(id, [...(found.get(id) ?? []), test]);
+  }
+  return found;
+}
+
+/** The tests of a file by the ids in their titles: every piece of text that names one, but for comments. */
+export function testsIn(file: string, text: string): { readonly id: string; readonly test: NamedTest }[] {
+  const lines = text.split("\n").filter((line) => !comment.test(line));
+  const titles = lines.flatMap((line) => [...line.matchAll(literal)].map((match) => match[1] ?? match[2] ?? ""));
+  return titles.flatMap((title) => idsIn(title).map((id) => ({ id, test: { file, title: unescaped(title) } })));
+}
+
+/** The ids of cases that a text names. */
+const idsIn = (text: string): string[] => text.match(idPattern) ?? [];
+
+function testFiles(root: string, folder: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const inside = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return testFiles(root, inside);
+    return isTest(entry.name) ? [inside] : [];
+  });
+}
+
+const unescaped = (text: string) => text.replaceAll(/\\(["'`\\])/g, "$1");
+
+/** The folder of the reports of `npm test`, below the project's. */
+export const reportFolder = ".cache/test-reports";
+
+/** The numbers of a case's tests by their outcome, over all stages. */
+export interface Result {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** Folds the reports of the last run of each stage by the ids in the tests' names. */
+export function readResults(root: string): ReadonlyMap<string, Result> {
+  const folder = path.join(root, reportFolder);
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+  return foldOutcomes(files.flatMap((name) => outcomesIn(readFileSync(path.join(folder, name), "utf8"))));
+}
+
+export function foldOutcomes(outcomes: readonly Outcome[]): ReadonlyMap<string, Result> {
+  const results = new Map<string, Result>();
+  for (const { name, status } of outcomes)
+    for (const id of new Set(idsIn(name))) {
+      const before = results.get(id) ?? { passed: 0, failed: 0, skipped: 0 };
+      results.set(id, { ...before, [status]: before[status] + 1 });
+    }
+  return results;
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly status: keyof Result;
+}
+
+/** The outcomes in a report of either runner. */
+export function outcomesIn(text: string): Outcome[] {
+  const json: unknown = JSON.parse(text);
+  const vitest = VitestReport.safeParse(json);
+  if (vitest.success)
+    return vitest.data.testResults.flatMap(({ assertionResults }) =>
+      assertionResults.map(({ fullName, status }) => outcome(fullName, status)),
+    );
+  return PlaywrightReport.parse(json).suites.flatMap((suite) => outcomesOf(suite, ""));
+}
+
+function outcomesOf({ title, specs = [], suites = [] }: PlaywrightSuite, above: string): Outcome[] {
+  const within = `${above} ${title}`;
+  return [
+    ...specs.flatMap((spec) => spec.tests.map(({ status }) => outcome(`${within} ${spec.title}`, status))),
+    ...suites.flatMap((suite) => outcomesOf(suite, within)),
+  ];
+}
+
+const statuses: Readonly<Record<string, keyof Result>> = {
+  passed: "passed",
+  expected: "passed",
+  skipped: "skipped",
+  pending: "skipped",
+  todo: "skipped",
+};
+
+const outcome = (name: string, status: string): Outcome => ({ name, status: statuses[status] ?? "failed" });
+
+const VitestReport = z.object({
+  testResults: z.array(z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) })),
+});
+
+interface PlaywrightSuite {
+  readonly title: string;
+  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+  readonly suites?: readonly PlaywrightSuite[];
+}
+const Suite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
+  z.object({
+    title: z.string(),
+    specs: z.array(z.object({ title: z.string(), tests: z.array(z.object({ status: z.string() })) })).optional(),
+    suites: z.array(Suite).optional(),
+  }),
+);
+const PlaywrightReport = z.object({ suites: z.array(Suite) });

@@ -1,0 +1,98 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { listOwnEvents } from "#server/audit/read-events";
+import type { Context } from "#server/context";
+import { cancelRequestsOf } from "#server/faction/banking/close-request";
+import { GeneralError, UnknownUser } from "#server/failures";
+import { endOwnApplications } from "#server/oauth/clients/application-acts";
+import { dayMs } from "#server/platform/time";
+import { nameOfPlayer } from "#server/users/find-players";
+import { recordEvents } from "../event-log/record-events";
+import { grantEnded, grantEventsOf } from "../oauth/grants/events";
+import {
+  type DeletionFigures,
+  deleteAccountRow,
+  disownApplications,
+  lockAccountAndTokens,
+  readDeletionFigures,
+} from "./deletion-store";
+import { readStats, readVaultRequests } from "./export-game-store";
+import { readApplications, readConsents, readHistory, readKeys, readPerson, readSignIns } from "./export-store";
+
+export type { DeletionFigures };
+
+/** Counts the things that deleting the user's account would cut. */
+export const showDeletion = (ctx: Context, user: PortalUser): Promise<DeletionFigures> =>
+  readDeletionFigures(ctx.database.query, user.accountId, ctx.now());
+
+/**
+ * Deletes the user's account with everything that belongs to it, at once and on every instance. Their applications end as if
+ * they had deleted each. Signing in later opens a new, empty account. Wants a confirmation, which the caller checks.
+ * @param confirmName the player's name, typed by the user
+ * @throws GeneralError when the typed name is another
+ */
+export async function deleteAccount(
+  ctx: Context,
+  user: PortalUser,
+  { confirmName, origin }: { readonly confirmName: string; readonly origin: Origin },
+): Promise<void> {
+  const { accountId } = user;
+  if ((await nameOfPlayer(ctx, user.playerId)) !== confirmName.trim())
+    throw GeneralError.because({ message: "Type your player's name exactly as shown above." });
+  await ctx.database.transaction(async (tx) => {
+    const held = await lockAccountAndTokens(tx, accountId);
+    // Deleted from another tab already: what was asked for holds.
+    if (!held) return;
+    const figures = await readDeletionFigures(tx, accountId, ctx.now());
+    const applications = await endOwnApplications(ctx, tx, { ownerId: accountId, origin });
+    const requests = await cancelRequestsOf(ctx, tx, { accountId, playerId: held.playerId, origin });
+    await disownApplications(tx, accountId, ctx.now());
+    const events = await grantEventsOf(ctx, tx, { accountId }, { type: grantEnded, reason: "account_deleted" });
+    await deleteAccountRow(tx, { accountId, playerId: held.playerId });
+    const { connected } = figures;
+    const details = { connected, applications, requests };
+    await ctx.audit(tx, { act: "account-deleted", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.announceRevocation(tx, { accountId });
+    await recordEvents(ctx, tx, events);
+  });
+}
+
+/** Of each kind of history; the newest ones. A busy player's month would not fit into a download. */
+const mostLines = 10_000;
+const monthMilliseconds = 30 * dayMs;
+
+/** The first line of the JSON document. */
+const about =
+  "Everything that Adjutant stores about this account. Times are ISO 8601 in UTC. Keys, tokens and secrets are left out: they are stored sealed or hashed, and would open what they protect.";
+
+/**
+ * All that is stored about the user, as a document to keep. It holds no key, token, secret or hash of one.
+ * @returns JSON text
+ */
+export async function exportAccount(ctx: Context, user: PortalUser, origin: Origin): Promise<{ json: string }> {
+  const { accountId } = user;
+  const on = ctx.database.query;
+  const person = await readPerson(on, accountId);
+  if (!person) throw UnknownUser.because();
+  const since = new Date(ctx.now().getTime() - monthMilliseconds);
+  const history = await readHistory(on, accountId, { lines: mostLines, since });
+  const events = await listOwnEvents(ctx, user, mostLines);
+  await ctx.audit(on, { act: "account-exported", actor: `account:${accountId}`, accountId, origin });
+  const document = {
+    about,
+    exportedAt: ctx.now(),
+    mostLinesOfEachHistory: mostLines,
+    ...person,
+    stats: await readStats(on, person.player.id, mostLines),
+    gameKeys: await readKeys(on, accountId),
+    ...(await readSignIns(on, accountId)),
+    ...(await readConsents(on, accountId)),
+    applications: await readApplications(on, accountId),
+    vaultRequests: await readVaultRequests(on, person.player.id, mostLines),
+    ...history,
+    events: events.map(({ id: _, ...event }) => event),
+  };
+  // A chat id has more digits than a JSON reader's number: it leaves as text.
+  const json = JSON.stringify(document, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 2);
+  return { json };
+}

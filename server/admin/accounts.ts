@@ -1,0 +1,130 @@
+import { type Administrator, auditActorOf } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { describeSecondFactor } from "#server/auth/second-factor/second-factor-acts";
+import { endAllSessions } from "#server/auth/session-acts";
+import type { Context } from "#server/context";
+import { GeneralError, UnknownUser } from "#server/failures";
+import { grantPaused, grantResumed, recordGrantEvents } from "#server/oauth/grants/events";
+import {
+  type AccountFilter,
+  findAccount,
+  isName,
+  type ListedAccount,
+  listAccounts,
+  lockAccount,
+  markAccount,
+} from "./accounts-store";
+import { resumeApplicationsOf, suspendApplicationsOf } from "./applications-store";
+import { type AccountSearch, type PageOf, readNumberedPage } from "./contract";
+
+/** A page of accounts; newest first, or by name where names were searched. */
+export interface FoundAccounts extends PageOf<ListedAccount> {
+  readonly byName: boolean;
+}
+
+/** Accounts that fit the search. */
+export async function searchAccounts(ctx: Context, { page, search, state }: AccountSearch): Promise<FoundAccounts> {
+  const who = filterOf(search);
+  const found = await readNumberedPage(page, (window) =>
+    listAccounts(ctx.database.query, { who, state, ...window }, ctx.now()),
+  );
+  return { ...found, byName: isName(who) };
+}
+
+/** A number is the player's, anything else is how a name begins. */
+function filterOf(search: string | undefined): AccountFilter {
+  if (!search) return "anybody";
+  return /^\d{1,9}$/.test(search) ? { playerId: Number(search) } : { nameStart: search };
+}
+
+/** An account, what guards it besides its keys, and whether it is an admin's, which cannot be banned. @throws UnknownUser */
+export async function showAccount(
+  ctx: Context,
+  accountId: string,
+): Promise<ListedAccount & { readonly admin: boolean; readonly secondFactor: boolean; readonly passkeys: number }> {
+  const account = await findAccount(ctx.database.query, accountId, ctx.now());
+  if (!account) throw UnknownUser.because({ message: "There is no such account." });
+  const guards = await describeSecondFactor(ctx.database.query, accountId);
+  return { ...account, ...guards, admin: ctx.settings.adminUserIds.includes(account.playerId) };
+}
+
+/** Why the applications of a banned developer are suspended. It tells them from those that have a reason of their own. */
+const bannedDeveloper = "Its developer is banned.";
+
+/**
+ * Bans an account: its sessions are over, its tokens open nothing, and it cannot sign in; the applications that it registered
+ * are suspended with it. The player reads the reason at the next sign-in.
+ * @throws UnknownUser · GeneralError for an admin's account and one that is banned already
+ */
+export async function banAccount(
+  ctx: Context,
+  by: Administrator,
+  { accountId, reason }: { readonly accountId: string; readonly reason: string },
+  origin: Origin,
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    if (!account) throw UnknownUser.because({ message: "There is no such account." });
+    if (by.kind === "portal" && accountId === by.accountId)
+      throw GeneralError.because({ message: "You cannot ban yourself." });
+    if (ctx.settings.adminUserIds.includes(account.playerId))
+      throw GeneralError.because({
+        message: "An admin cannot be banned. Take the player out of ADMIN_USER_IDS first.",
+      });
+    if (account.bannedAt) throw GeneralError.because({ message: "The account is banned already." });
+
+    const now = ctx.now();
+    const actor = auditActorOf(by);
+    await markAccount(tx, accountId, { bannedAt: now, bannedFor: reason });
+    const sessions = await endAllSessions(tx, accountId);
+    const mark = { suspendedAt: now, suspendedFor: bannedDeveloper };
+    const suspended = await suspendApplicationsOf(tx, accountId, mark);
+    const details = { reason, player: account.playerId, sessions, applications: suspended.length };
+    await ctx.audit(tx, { act: "account-banned", actor, accountId, origin, details });
+    for (const { clientId, name } of suspended) {
+      const why = { name, reason: bannedDeveloper };
+      await ctx.audit(tx, { act: "application-suspended", actor, accountId, clientId, origin, details: why });
+      await ctx.announceRevocation(tx, { clientId });
+    }
+    await ctx.announceRevocation(tx, { accountId });
+    // Those that the player paused stay as they were told.
+    await recordGrantEvents(ctx, tx, { accountId, unpaused: true }, { type: grantPaused, reason: "operator" });
+  });
+}
+
+/**
+ * Lifts a ban: the player can sign in, what they had allowed is alive again, and so are their applications that were
+ * suspended by the ban. One that was suspended for a reason of its own stays so.
+ * @throws UnknownUser · GeneralError when the account is not banned
+ */
+export async function unbanAccount(
+  ctx: Context,
+  by: Administrator,
+  { accountId }: { readonly accountId: string },
+  origin: Origin,
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    if (!account) throw UnknownUser.because({ message: "There is no such account." });
+    const { bannedAt } = account;
+    if (!bannedAt) throw GeneralError.because({ message: "The account is not banned." });
+
+    const actor = auditActorOf(by);
+    await markAccount(tx, accountId, { bannedAt: null, bannedFor: null });
+    const mark = { suspendedAt: bannedAt, suspendedFor: bannedDeveloper };
+    const resumed = await resumeApplicationsOf(tx, accountId, mark);
+    const details = { player: account.playerId, applications: resumed.length };
+    await ctx.audit(tx, { act: "account-unbanned", actor, accountId, origin, details });
+    for (const { clientId, name } of resumed) {
+      await ctx.audit(tx, { act: "application-resumed", actor, accountId, clientId, origin, details: { name } });
+      await ctx.announceRevocation(tx, { clientId });
+    }
+    const names = resumed.map(({ name }) => `"${name}"`).join(", ");
+    await ctx.notify(tx, accountId, {
+      kind: "account-unbanned",
+      text: `The ban of your account is lifted: everything works again as before.${names ? ` So do your applications: ${names}.` : ""}`,
+    });
+    await ctx.announceRevocation(tx, { accountId });
+    await recordGrantEvents(ctx, tx, { accountId, unpaused: true }, { type: grantResumed });
+  });
+}

@@ -1,0 +1,186 @@
+import { and, desc, eq, ilike, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
+import { applications, type PrivacyStatements } from "#db/schema/oauth";
+import { players } from "#db/schema/players";
+import type { ApplicationSearch } from "./contract";
+
+/** An application as an admin sees it in a list. */
+export interface AdminListedApplication {
+  readonly clientId: string;
+  readonly name: string;
+  readonly kind: "confidential" | "public";
+  readonly owner: { readonly accountId: string; readonly playerId: number; readonly name: string };
+  readonly createdAt: Date;
+  readonly verifiedAt: Date | null;
+  readonly suspendedAt: Date | null;
+  readonly suspendedFor: string | null;
+}
+
+/** The same with all that its developer said of it. */
+export interface InspectedApplication extends AdminListedApplication {
+  readonly ownerBanned: boolean;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly clientUri: string;
+  readonly tosUri: string;
+  readonly privacyUri: string;
+  readonly privacy: PrivacyStatements;
+  /** A decision about the verification names the version that the admin looked at. */
+  readonly version: number;
+}
+
+const columns = {
+  clientId: applications.clientId,
+  name: applications.name,
+  kind: applications.kind,
+  owner: { accountId: accounts.id, playerId: accounts.playerId, name: players.name },
+  createdAt: applications.createdAt,
+  verifiedAt: applications.verifiedAt,
+  suspendedAt: applications.suspendedAt,
+  suspendedFor: applications.suspendedFor,
+};
+
+/** Registered applications that fit the search, newest first. */
+export async function listAllApplications(
+  on: Queryable,
+  query: Omit<ApplicationSearch, "page"> & { readonly limit: number; readonly offset: number },
+): Promise<AdminListedApplication[]> {
+  return on
+    .select(columns)
+    .from(applications)
+    .innerJoin(accounts, eq(accounts.id, applications.ownerId))
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .where(and(isNull(applications.deletedAt), inState[query.state], fits(query.search)))
+    .orderBy(desc(applications.createdAt), desc(applications.clientId))
+    .limit(query.limit)
+    .offset(query.offset);
+}
+
+const inState: Readonly<Record<ApplicationSearch["state"], SQL | undefined>> = {
+  any: undefined,
+  verified: isNotNull(applications.verifiedAt),
+  unverified: isNull(applications.verifiedAt),
+  suspended: isNotNull(applications.suspendedAt),
+};
+
+/** A number is an owner's, 32 hexadecimal digits are a client id, anything else is part of a name. */
+function fits(search: string | undefined): SQL | undefined {
+  if (!search) return undefined;
+  if (/^\d{1,9}$/.test(search)) return eq(accounts.playerId, Number(search));
+  if (/^[0-9a-f]{32}$/.test(search)) return eq(applications.clientId, search);
+  const part = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+  return or(ilike(applications.name, part), ilike(players.name, part));
+}
+
+/** One application with all that its developer said of it; undefined when there is none or it was deleted. */
+export async function inspectApplication(on: Queryable, clientId: string): Promise<InspectedApplication | undefined> {
+  const [row] = await on
+    .select({
+      ...columns,
+      bannedAt: accounts.bannedAt,
+      redirectUris: applications.redirectUris,
+      scopes: applications.scopes,
+      clientUri: applications.clientUri,
+      tosUri: applications.tosUri,
+      privacyUri: applications.privacyUri,
+      privacy: applications.privacy,
+      version: applications.version,
+    })
+    .from(applications)
+    .innerJoin(accounts, eq(accounts.id, applications.ownerId))
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .where(and(eq(applications.clientId, clientId), isNull(applications.deletedAt)));
+  if (!row) return undefined;
+  const { bannedAt, ...rest } = row;
+  return { ...rest, ownerBanned: bannedAt !== null };
+}
+
+/** An application as an admin's act needs it. */
+export interface LockedApplication {
+  readonly clientId: string;
+  readonly name: string;
+  readonly ownerId: string;
+  readonly verified: boolean;
+  readonly suspended: boolean;
+  readonly ownerBanned: boolean;
+  readonly version: number;
+}
+
+/** Locks an application, so that two acts on it happen one after the other. */
+export async function lockApplication(tx: Queryable, clientId: string): Promise<LockedApplication | undefined> {
+  const alive = and(eq(applications.clientId, clientId), isNull(applications.deletedAt));
+  // The owner first, as a ban does: it suspends what the owner has, and two acts that lock in turn would wait for each other.
+  const [owner] = await tx
+    .select({ bannedAt: accounts.bannedAt })
+    .from(accounts)
+    .innerJoin(applications, eq(applications.ownerId, accounts.id))
+    .where(alive)
+    .for("no key update", { of: accounts });
+  const [row] = await tx
+    .select({
+      name: applications.name,
+      ownerId: applications.ownerId,
+      verifiedAt: applications.verifiedAt,
+      suspendedAt: applications.suspendedAt,
+      version: applications.version,
+    })
+    .from(applications)
+    .where(alive)
+    .for("update");
+  if (!owner || !row) return undefined;
+  const { name, ownerId, verifiedAt, suspendedAt, version } = row;
+  const ownerBanned = owner.bannedAt !== null;
+  const marks = { verified: verifiedAt !== null, suspended: suspendedAt !== null, ownerBanned };
+  return { clientId, name, ownerId, version, ...marks };
+}
+
+/** Stores an admin's decision about an application. Null takes it back. */
+export async function markApplication(
+  tx: Queryable,
+  clientId: string,
+  mark:
+    | { readonly verifiedAt: Date | null; readonly version: number }
+    | { readonly suspendedAt: Date | null; readonly suspendedFor: string | null },
+): Promise<void> {
+  await tx.update(applications).set(mark).where(eq(applications.clientId, clientId));
+}
+
+/** An application that a ban of its developer touched. */
+export interface TouchedApplication {
+  readonly clientId: string;
+  readonly name: string;
+}
+
+/** Suspends all applications of a developer that are not suspended yet. @returns those */
+export async function suspendApplicationsOf(
+  tx: Queryable,
+  ownerId: string,
+  mark: { readonly suspendedAt: Date; readonly suspendedFor: string },
+): Promise<TouchedApplication[]> {
+  return tx
+    .update(applications)
+    .set(mark)
+    .where(and(eq(applications.ownerId, ownerId), isNull(applications.suspendedAt), isNull(applications.deletedAt)))
+    .returning({ clientId: applications.clientId, name: applications.name });
+}
+
+/** Resumes what was suspended at one instant: by a ban, and not for a reason of its own. @returns the applications */
+export async function resumeApplicationsOf(
+  tx: Queryable,
+  ownerId: string,
+  mark: { readonly suspendedAt: Date; readonly suspendedFor: string },
+): Promise<TouchedApplication[]> {
+  return tx
+    .update(applications)
+    .set({ suspendedAt: null, suspendedFor: null })
+    .where(
+      and(
+        eq(applications.ownerId, ownerId),
+        eq(applications.suspendedAt, mark.suspendedAt),
+        eq(applications.suspendedFor, mark.suspendedFor),
+        isNull(applications.deletedAt),
+      ),
+    )
+    .returning({ clientId: applications.clientId, name: applications.name });
+}

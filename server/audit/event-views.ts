@@ -1,0 +1,153 @@
+import type { Queryable } from "#db/client";
+import { type AuditedAct, auditedActs } from "./audit";
+import {
+  findAccountNames,
+  findApplicationNames,
+  findPlayerNames,
+  type NamedPlayer,
+  type StoredAuditEvent,
+} from "./store";
+
+/** The actor of an event, with names. */
+type AuditActor =
+  | { readonly kind: "account"; readonly accountId: string; readonly player: NamedPlayer | null }
+  /** A player who acted in the chat and has no account. */
+  | { readonly kind: "player"; readonly player: NamedPlayer }
+  | { readonly kind: "client"; readonly clientId: string; readonly name: string | null }
+  /** The operator of the service. */
+  | { readonly kind: "operator" }
+  /** A job of ours, or somebody who was not signed in. */
+  | { readonly kind: "other"; readonly what: string };
+
+/** An event with the names of those in it. */
+export interface NamedEvent extends Omit<StoredAuditEvent, "id" | "actor"> {
+  readonly id: string;
+  /** The act in words; its plain name where this release does not know it any more. */
+  readonly words: string;
+  readonly by: AuditActor;
+  /** The player whose rights it was about. */
+  readonly player: NamedPlayer | null;
+  readonly application: string | null;
+}
+
+/** Puts names to the ids in events: three queries at most, however many they are. */
+export async function nameEvents(on: Queryable, events: readonly StoredAuditEvent[]): Promise<NamedEvent[]> {
+  const accountIds = events.flatMap(({ accountId, actor }) => [accountId, idIn(actor, "account")]);
+  const clientIds = events.flatMap(({ clientId, actor }) => [clientId, idIn(actor, "client")]);
+  const playerIds = events.flatMap(({ actor }) => playerIdIn(actor) ?? []);
+  const accounts = await findAccountNames(on, unique(accountIds));
+  const applications = await findApplicationNames(on, unique(clientIds));
+  const players = await findPlayerNames(on, [...new Set(playerIds)]);
+  return events.map(({ id, actor, ...event }) => ({
+    ...event,
+    id: String(id),
+    words: isAct(event.act) ? auditedActs[event.act] : event.act,
+    by: namedActorOf(actor, { accounts, applications, players }),
+    player: (event.accountId && accounts.get(event.accountId)) || null,
+    application: (event.clientId && applications.get(event.clientId)) || null,
+  }));
+}
+
+interface Names {
+  readonly accounts: ReadonlyMap<string, NamedPlayer>;
+  readonly applications: ReadonlyMap<string, string>;
+  readonly players: ReadonlyMap<number, NamedPlayer>;
+}
+
+function namedActorOf(actor: string, { accounts, applications, players }: Names): AuditActor {
+  const accountId = idIn(actor, "account");
+  if (accountId) return { kind: "account", accountId, player: accounts.get(accountId) ?? null };
+  const playerId = playerIdIn(actor);
+  if (playerId) return { kind: "player", player: players.get(playerId) ?? { playerId, name: "Player" } };
+  const clientId = idIn(actor, "client");
+  if (clientId) return { kind: "client", clientId, name: applications.get(clientId) ?? null };
+  return actor === "operator" ? { kind: "operator" } : { kind: "other", what: actor };
+}
+
+const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The id in an actor such as "account:<id>"; undefined where the actor is of another kind. */
+function idIn(actor: string, kind: "account" | "client"): string | undefined {
+  if (!actor.startsWith(`${kind}:`)) return undefined;
+  const id = actor.slice(kind.length + 1);
+  return kind === "client" || accountForm.test(id) ? id : undefined;
+}
+
+/** The number in an actor such as "player:<number>". */
+const playerIdIn = (actor: string): number | undefined =>
+  /^player:\d{1,9}$/.test(actor) ? Number(actor.slice("player:".length)) : undefined;
+
+const isAct = (act: string): act is keyof typeof auditedActs => Object.hasOwn(auditedActs, act);
+
+const unique = (ids: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(ids.filter((id): id is string => Boolean(id))),
+];
+
+/** The actor of an event, as far as the account's owner may know: another person by the role in which they acted. */
+export type OwnersDoer =
+  | "you"
+  | "banker"
+  | "admin"
+  | "developer"
+  | "somebody"
+  | "application"
+  | "anonymous"
+  | "service";
+
+/** An event as the account's owner may see it: on the history page, and in the export. */
+export interface OwnEvent extends Pick<NamedEvent, "id" | "at" | "act" | "words" | "application" | "clientId"> {
+  readonly by: OwnersDoer;
+  /** The banker, named by the vault request as well. Null for everybody else. */
+  readonly banker: NamedPlayer | null;
+  /** The owner's own address; null for anybody else's. */
+  readonly address: string | null;
+  /** Of the owner's own request; null for anybody else's. */
+  readonly requestId: string | null;
+  readonly details: NamedEvent["details"];
+}
+
+type OtherRole = Extract<OwnersDoer, "banker" | "admin" | "developer">;
+
+const bankerActs = ["vault-request-cancelled", "vault-request-fulfilled"] as const satisfies readonly AuditedAct[];
+
+/** Acts that somebody else does to an account, and the role that it takes: nobody without it gets that far. */
+export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
+  ...bankerActs.map((act): [AuditedAct, OtherRole] => [act, "banker"]),
+  ["grant-revoked-by-developer", "developer"],
+  ["grant-revoked-by-admin", "admin"],
+  ["account-banned", "admin"],
+  ["account-unbanned", "admin"],
+  ["application-verified", "admin"],
+  ["application-unverified", "admin"],
+  ["application-suspended", "admin"],
+  ["application-resumed", "admin"],
+  ["second-factor-reset", "admin"],
+] satisfies [AuditedAct, OtherRole][]);
+
+/** The event as the owner of the account sees it. Addresses and request ids of other people and of servers stay here. */
+export function asOwnerSees(event: NamedEvent, ownerAccountId: string): OwnEvent {
+  const { id, at, act, words, application, clientId } = event;
+  const by = doerForOwner(event, ownerAccountId);
+  // A vault request that an application made or cancelled came from the application's server, not from the player.
+  const own = by === "you" && !(clientId !== null && act.startsWith("vault-request-"));
+  // The hash of a game key is of use to nobody but us.
+  const { key: _, ...details } = event.details;
+  return {
+    ...{ id, at, act, words, application, clientId, by },
+    banker: by === "banker" ? playerOf(event.by) : null,
+    address: own ? event.address : null,
+    requestId: own ? event.requestId : null,
+    details: by === "somebody" ? {} : details,
+  };
+}
+
+function doerForOwner({ by, act }: NamedEvent, ownerAccountId: string): OwnersDoer {
+  if (by.kind === "client") return "application";
+  if (by.kind === "other") return by.what === "anonymous" ? "anonymous" : "service";
+  if (by.kind === "operator") return roleOfAct.get(act) ?? "service";
+  if (by.kind === "account" && by.accountId === ownerAccountId) return "you";
+  return roleOfAct.get(act) ?? "somebody";
+}
+
+const playerOf = (by: AuditActor): NamedPlayer | null =>
+  by.kind === "account" || by.kind === "player" ? by.player : null;

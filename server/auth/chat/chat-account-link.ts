@@ -1,0 +1,63 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { signInRefused } from "../sign-in-refused";
+import { deleteChatAccountLink, findChatAccountLink, findChatOwner, insertChatAccountLink } from "./store";
+
+/** The user's chat account, as its owner sees it. */
+export interface ChatAccountCard {
+  /** The number of the chat account, in full: it has more digits than a number holds. */
+  readonly chatId: string;
+  readonly linkedAt: Date;
+  readonly lastSignInAt: Date | null;
+}
+
+/** The linked chat account, and whether the chat sign-in is offered here at all: without it there is nothing to link. */
+export async function showChatAccount(
+  ctx: Context,
+  user: PortalUser,
+): Promise<{ readonly offered: boolean; readonly link: ChatAccountCard | null }> {
+  const found = await findChatAccountLink(ctx.database.query, user.accountId);
+  const link = found ? { ...found, chatId: String(found.chatId) } : null;
+  return { offered: ctx.settings.chatSignIn !== undefined, link };
+}
+
+/**
+ * Lets a chat account sign in to an account. The account's owner must have proved to be both.
+ * @throws SignInRefused "chat-taken" for one that is linked elsewhere, "chat-other" where another one is linked here
+ */
+export async function linkChatAccount(
+  ctx: Context,
+  { accountId, chatId, origin }: { accountId: string; chatId: bigint; origin: Origin },
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    if (!(await insertChatAccountLink(tx, { chatId, accountId, linkedAt: ctx.now() }))) {
+      if ((await findChatAccountLink(tx, accountId))?.chatId === chatId) return;
+      throw signInRefused((await findChatOwner(tx, chatId)) ? "chat-taken" : "chat-other");
+    }
+    const details = { chat: String(chatId) };
+    await ctx.audit(tx, { act: "chat-linked", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.notify(tx, accountId, {
+      kind: "chat-linked",
+      text: "A chat account was linked and can sign in here now. If that was not you, unlink it and end all other sign-ins.",
+    });
+  });
+}
+
+/**
+ * Takes the right to sign in from the user's chat account. The game key stays as the way in. Without a link nothing happens:
+ * what was asked for holds.
+ */
+export async function unlinkChatAccount(ctx: Context, user: PortalUser, origin: Origin): Promise<void> {
+  const { accountId } = user;
+  await ctx.database.transaction(async (tx) => {
+    const chatId = await deleteChatAccountLink(tx, accountId);
+    if (chatId === undefined) return;
+    const details = { chat: String(chatId) };
+    await ctx.audit(tx, { act: "chat-unlinked", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.notify(tx, accountId, {
+      kind: "chat-unlinked",
+      text: "The chat account was unlinked and can no longer sign in here.",
+    });
+  });
+}

@@ -1,0 +1,210 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { auditRefusal } from "#server/audit/audit-refusal";
+import type { Context } from "#server/context";
+import { networkOf } from "#server/platform/peer-address";
+import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
+import { finishSignIn, type SignInOutcome } from "../second-factor/second-step";
+import type { Browser } from "../sessions";
+import { bannedRefusal, isSignInRefused, type SignInRefused, signInRefused } from "../sign-in-refused";
+import { addressWindow, chargeTry, isCounted } from "../sign-in-throttle";
+import { findSignIn } from "../store";
+import { linkChatAccount } from "./chat-account-link";
+import { createChatProvider, isProviderError } from "./provider";
+import { consumeChatSignIn, findChatOwner, insertChatSignIn, noteChatSignIn, type StartedChatSignIn } from "./store";
+
+/** As an authorization request of ours: time to sign in there, and to look for a telephone. */
+const waitMilliseconds = 600_000;
+const stateBytes = 32;
+/** Starts a clock minute and address: each is a row, and later two questions to the provider. */
+const startLimit = 60;
+
+interface ChatStart {
+  /** A path of ours to go on to afterwards. */
+  readonly next: string;
+  /** The account that wants to link its chat account; null for a sign-in. */
+  readonly accountId: string | null;
+  /** The browser's id, or null for a browser that has none yet. */
+  readonly browserId: string | null;
+  readonly address: string | null;
+}
+
+/**
+ * Sends a browser to the chat's provider. The answer is waited for ten minutes, from this browser alone.
+ * @returns where to send the browser, and the id that it must be given
+ * @throws SignInRefused "chat-off" or "throttled"
+ */
+export async function startChatSignIn(
+  ctx: Context,
+  { next, accountId, browserId: known, address }: ChatStart,
+): Promise<{ location: string; browserId: string }> {
+  const { chatSignIn, baseUrl } = ctx.settings;
+  if (!chatSignIn) throw signInRefused("chat-off");
+  const started = await ctx.limiter.take({ policy: "sign-in-chat", subject: networkOf(address), limit: startLimit });
+  if (!started.allowed) throw signInRefused("throttled", { retryAfter: started.reset });
+  const secret = () => Buffer.from(ctx.ids.bytes(stateBytes)).toString("base64url");
+  const [state, verifier] = [secret(), secret()];
+  const browserId = known ?? newBrowserId(ctx);
+  const stateHash = ctx.keyring.hmac("chat-sign-in", state).hash;
+  const createdAt = ctx.now();
+  await insertChatSignIn(ctx.database.query, {
+    stateHash,
+    browserHash: browserHash(ctx, browserId),
+    sealedVerifier: ctx.keyring.seal("chat-sign-in", verifier, stateHash),
+    next,
+    accountId,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + waitMilliseconds),
+  });
+  return { location: createChatProvider(chatSignIn, { baseUrl }).authorizationUrl({ state, verifier }), browserId };
+}
+
+/** The provider's authorization response (RFC 6749 sections 4.1.2 and 4.1.2.1). Anybody may have written it. */
+export interface ChatAnswer {
+  readonly state: string | null;
+  readonly code: string | null;
+  readonly error: string | null;
+  readonly browserId: string | null;
+  readonly browser: Browser;
+  /** The user who is signed in. */
+  readonly user: PortalUser | null;
+  readonly previousSession: string | null;
+  readonly origin: Origin;
+}
+
+/** `next` is the path that was given at the start; null where it is not known what was started. */
+export type ChatOutcome =
+  | { readonly kind: "admitted"; readonly admitted: SignInOutcome; readonly next: string }
+  | { readonly kind: "linked"; readonly next: string }
+  | {
+      readonly kind: "refused";
+      readonly refused: SignInRefused;
+      readonly linking: boolean;
+      readonly next: string | null;
+    };
+
+/**
+ * Ends what was started at the chat's provider: signs in the account that the chat account is linked to, or links it to the
+ * account that started.
+ * @throws SignInRefused "throttled" or "chat-off"; every other refusal is returned
+ */
+export async function finishChatSignIn(ctx: Context, answer: ChatAnswer): Promise<ChatOutcome> {
+  if (!ctx.settings.chatSignIn) throw signInRefused("chat-off");
+  const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, answer.origin.address)]);
+  let started: StartedChatSignIn | undefined;
+  try {
+    started = await claimChatSignIn(ctx, answer);
+    const outcome = await actOn(ctx, answer, started);
+    await giveBack();
+    return outcome;
+  } catch (thrown) {
+    const refused = isSignInRefused(thrown) ? thrown : undefined;
+    if (!refused || !isCounted(refused.reason)) await giveBack();
+    if (!refused) throw thrown;
+    await noteRefusal(ctx, { answer, started, refused });
+    return { kind: "refused", refused, linking: isLink(started), next: started?.next ?? null };
+  }
+}
+
+async function actOn(ctx: Context, answer: ChatAnswer, started: StartedChatSignIn): Promise<ChatOutcome> {
+  const { accountId, next } = started;
+  const { origin, browser, previousSession } = answer;
+  // The player who started the link signed out meanwhile, or somebody else signed in.
+  if (accountId !== null && answer.user?.accountId !== accountId) throw signInRefused("chat-expired");
+  const chatId = await readChatAnswer(ctx, answer, started);
+  if (accountId === null) {
+    const admitted = await signInChatOwner(ctx, { chatId, browser, previousSession, origin });
+    return { kind: "admitted", admitted, next };
+  }
+  await linkChatAccount(ctx, { accountId, chatId, origin });
+  return { kind: "linked", next };
+}
+
+const isLink = (started: StartedChatSignIn | undefined): boolean => started !== undefined && started.accountId !== null;
+
+interface Refusal {
+  readonly answer: ChatAnswer;
+  readonly started: StartedChatSignIn | undefined;
+  readonly refused: SignInRefused;
+}
+
+const noteRefusal = (ctx: Context, { answer, started, refused }: Refusal): Promise<void> =>
+  auditRefusal(ctx, {
+    act: isLink(started) ? "chat-link-failed" : "sign-in-failed",
+    actor: answer.user ? `account:${answer.user.accountId}` : "anonymous",
+    accountId: started?.accountId ?? null,
+    origin: answer.origin,
+    details: { method: "chat", reason: refused.reason },
+  });
+
+/**
+ * Finds what the answer belongs to, and uses it up: an answer without a state of ours, with another browser's, a second one or
+ * a late one is none (RFC 6749 section 10.12).
+ * @throws SignInRefused "chat-expired"
+ */
+export async function claimChatSignIn(
+  ctx: Context,
+  { state, browserId: cookie }: Pick<ChatAnswer, "state" | "browserId">,
+): Promise<StartedChatSignIn> {
+  const browserId = readBrowserId(cookie);
+  if (state === null || browserId === null) throw signInRefused("chat-expired");
+  const started = await consumeChatSignIn(ctx.database.query, {
+    stateHashes: ctx.keyring.hmacs("chat-sign-in", state).map(({ hash }) => hash),
+    browserHashes: ctx.keyring.hmacs("browser", browserId).map(({ hash }) => hash),
+    now: ctx.now(),
+  });
+  if (!started) throw signInRefused("chat-expired");
+  return started;
+}
+
+const longestCode = 4_096;
+
+/**
+ * Redeems the code and asks the provider for the chat account that answered.
+ * @returns the number of the chat account
+ * @throws SignInRefused "chat-declined", "chat-unavailable" or "chat-off"
+ */
+export async function readChatAnswer(ctx: Context, answer: ChatAnswer, started: StartedChatSignIn): Promise<bigint> {
+  const { chatSignIn, baseUrl } = ctx.settings;
+  if (!chatSignIn) throw signInRefused("chat-off");
+  const { code, error, origin } = answer;
+  if (error === "access_denied") throw signInRefused("chat-declined");
+  if (error !== null || code === null || code.length > longestCode) throw signInRefused("chat-unavailable");
+  const verifier = ctx.keyring.open("chat-sign-in", started.sealedVerifier, started.stateHash);
+  try {
+    return await createChatProvider(chatSignIn, { baseUrl }).readChatId({ code, verifier });
+  } catch (thrown) {
+    if (!isProviderError(thrown)) throw thrown;
+    ctx.log.warn({ requestId: origin.requestId, problem: thrown.message }, "the chat did not say who signs in");
+    throw signInRefused("chat-unavailable", { cause: thrown });
+  }
+}
+
+export interface ChatProof {
+  readonly chatId: bigint;
+  readonly browser: Browser;
+  /** The token of the session that the browser had so far; it ends. */
+  readonly previousSession: string | null;
+  readonly origin: Origin;
+}
+
+/**
+ * Lets in whose chat account is linked. What the game says about chat accounts opens nothing: it may be out of date, and its
+ * owner was not asked.
+ * @throws SignInRefused "chat-unknown" or "banned"
+ */
+export async function signInChatOwner(ctx: Context, proof: ChatProof): Promise<SignInOutcome> {
+  const { chatId, browser, previousSession, origin } = proof;
+  const owner = await findChatOwner(ctx.database.query, chatId);
+  if (!owner) throw signInRefused("chat-unknown");
+  const before = await findSignIn(ctx.database.query, owner.playerId);
+  if (before?.bannedAt) throw bannedRefusal(before.bannedFor);
+  return ctx.database.transaction(async (tx) => {
+    const details = { chat: String(chatId) };
+    const admitted = await finishSignIn(ctx, tx, { ...owner, by: "chat", browser, previousSession, origin, details });
+    // It may have been unlinked a moment ago.
+    const { accountId } = owner;
+    if (!(await noteChatSignIn(tx, { chatId, accountId, now: ctx.now() }))) throw signInRefused("chat-unknown");
+    return admitted;
+  });
+}

@@ -1,0 +1,62 @@
+import type { Context } from "#server/context";
+import type { Job } from "#server/jobs/job";
+import { hourSeconds } from "#server/platform/time";
+import { deleteServer, listServerIds, saveServer } from "./server-store";
+import { isChatFailure } from "./transport";
+
+/** Reads every hour which chat servers our bot is in, and who administers them. */
+export const refreshChatServers: Job = {
+  name: "refresh-chat-servers",
+  cadence: { everySeconds: hourSeconds },
+  budget: 0,
+  run: (ctx, { signal }) => refreshServers(ctx, signal),
+};
+
+/**
+ * Reads all servers that our bot is in, and forgets those that it left. A server that the listing leaves out is asked for
+ * by itself first: what is forgotten takes the factions' channels with it.
+ * @throws ChatFailure where they cannot be listed; nothing is forgotten then
+ */
+export async function refreshServers(ctx: Context, signal?: AbortSignal) {
+  const counts = { refreshed: 0, failed: 0, forgotten: 0 };
+  const listed = new Set((await ctx.chat.listServers()).map(({ serverId }) => serverId));
+  const known = await listServerIds(ctx.database.query);
+  for (const serverId of new Set([...listed, ...known])) {
+    if (signal?.aborted) break;
+    try {
+      await refreshServer(ctx, serverId);
+      counts.refreshed += 1;
+    } catch (thrown) {
+      if (!isChatFailure(thrown)) throw thrown;
+      const left = !listed.has(serverId) && (thrown.kind === "gone" || thrown.kind === "forbidden");
+      if (left) await deleteServer(ctx.database.query, serverId);
+      counts[left ? "forgotten" : "failed"] += 1;
+    }
+  }
+  return counts;
+}
+
+/**
+ * Reads a server and who administers it, and stores both.
+ * @throws ChatFailure; "gone" or "forbidden" where our bot is not in it
+ */
+export async function refreshServer(ctx: Context, serverId: bigint): Promise<void> {
+  const at = ctx.now();
+  const { name, ownerId } = await ctx.chat.readServer(serverId);
+  const admins = await adminsOf(ctx, serverId, ownerId);
+  await ctx.database.transaction((tx) => saveServer(tx, { serverId, name, admins }, at));
+}
+
+/** The owner, and the holders of roles that may do everything. Undefined where the chat did not say in time. */
+async function adminsOf(ctx: Context, serverId: bigint, ownerId: bigint): Promise<bigint[] | undefined> {
+  try {
+    const roles = await ctx.chat.listRoles(serverId);
+    const administrative = roles.filter(({ administrator }) => administrator).map(({ roleId }) => roleId);
+    const holders = administrative.length > 0 ? await ctx.chat.listHolders(serverId, administrative) : [];
+    return [...new Set([ownerId, ...holders])];
+  } catch (thrown) {
+    if (!isChatFailure(thrown)) throw thrown;
+    // Without the right to list members the owner alone is certain; after a fault of the chat, who was known stays.
+    return thrown.kind === "retry" ? undefined : [ownerId];
+  }
+}

@@ -1,0 +1,120 @@
+import type { Queryable } from "#db/client";
+import { deliverSoon } from "#server/chat/deliver-message";
+import type { Context } from "#server/context";
+import { InsufficientFactionPermissions, UnknownVaultRequest, VaultRequestNotPending } from "#server/failures";
+import { isBanker, mayFulfil, membershipIn, ownMembership } from "../positions/membership";
+import { attributedTo, notifyChanges } from "./notify-changes";
+import type { BankingPlayer } from "./show-banking";
+import { cancelAllOf, closeVaultRequest, findVaultRequest, reopenPayment } from "./store";
+import { readRequestName, type VaultRequest } from "./vault-request";
+
+/**
+ * Marks a pending request of the player's own faction as paid. Whether it was is looked up in the vault's news afterwards.
+ * @param which `request` is its number or its guid; another faction's is unknown, as if it did not exist
+ * @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions (no banker of this kind), VaultRequestNotPending
+ * (also where its time is over)
+ */
+export const fulfilRequest = (ctx: Context, player: BankingPlayer, which: { readonly request: string }) =>
+  pay(ctx, player, {
+    request: which.request,
+    close: (tx, found) => closePending(ctx, tx, { player, found, status: "fulfilled" }),
+  });
+
+/**
+ * Marks a request of the player's own faction as paid now that was marked before, where the vault's news did not show a payment.
+ * The search for it starts over.
+ * @throws as fulfilRequest; VaultRequestNotPending where the payment was seen, or is still looked for
+ */
+export const payAgain = (ctx: Context, player: BankingPlayer, which: { readonly request: string }) =>
+  pay(ctx, player, {
+    request: which.request,
+    async close(tx, found) {
+      const request = await reopenPayment(tx, found.id, { by: player.playerId, at: ctx.now() });
+      if (!request) throw VaultRequestNotPending.because();
+      const doing = attributedTo(player, "vault-request-fulfilled");
+      await notifyChanges(ctx, tx, [{ request, doing, details: { again: true }, told: true }]);
+      return request;
+    },
+  });
+
+async function pay(
+  ctx: Context,
+  player: BankingPlayer,
+  payment: {
+    readonly request: string;
+    readonly close: (tx: Queryable, found: VaultRequest) => Promise<VaultRequest>;
+  },
+): Promise<VaultRequest> {
+  const name = readRequestName(payment.request);
+  const fulfilled = await ctx.database.transaction(async (tx) => {
+    const membership = await ownMembership(tx, player.playerId);
+    const found = name && (await findVaultRequest(tx, membership.factionId, name));
+    if (!found) throw UnknownVaultRequest.because();
+    if (!mayFulfil(membership, found.currency)) throw InsufficientFactionPermissions.because();
+    return payment.close(tx, found);
+  });
+  deliverSoon(ctx);
+  return fulfilled;
+}
+
+/**
+ * Cancels a pending request: the player's own, or as a banker any of the faction. It needs neither a chat link nor a key.
+ * @param which `request` is its number or its guid; another faction's is unknown, as if it did not exist
+ * @throws UnknownFaction, InsufficientResourcePermissions, UnknownVaultRequest, InsufficientFactionPermissions,
+ * VaultRequestNotPending
+ */
+export async function cancelRequest(
+  ctx: Context,
+  player: BankingPlayer,
+  which: { readonly factionId: number; readonly request: string },
+): Promise<VaultRequest> {
+  const name = readRequestName(which.request);
+  const cancelled = await ctx.database.transaction(async (tx) => {
+    const membership = await membershipIn(tx, player.playerId, which.factionId);
+    const found = name && (await findVaultRequest(tx, membership.factionId, name));
+    if (!found) throw UnknownVaultRequest.because();
+    if (found.playerId !== player.playerId && !isBanker(membership)) throw InsufficientFactionPermissions.because();
+    return closePending(ctx, tx, { player, found, status: "cancelled" });
+  });
+  deliverSoon(ctx);
+  return cancelled;
+}
+
+/**
+ * Cancels all that a player still waits for, in their own name: a player who deletes the account wants nothing any more.
+ * @returns how many
+ */
+export async function cancelRequestsOf(ctx: Context, tx: Queryable, player: BankingPlayer): Promise<number> {
+  const cancelled = await cancelAllOf(tx, player.playerId, ctx.now());
+  const doing = attributedTo(player, "vault-request-cancelled");
+  await notifyChanges(
+    ctx,
+    tx,
+    cancelled.map((request) => ({ request, doing, told: false })),
+  );
+  return cancelled.length;
+}
+
+/**
+ * Closes a request in a player's name, with all that belongs to it: the log, the card, a notice to the member who made it. Who may do
+ * so was decided before.
+ * @throws VaultRequestNotPending for all but one of those who try, and where the request's time is over
+ */
+async function closePending(
+  ctx: Context,
+  tx: Queryable,
+  closing: {
+    readonly player: BankingPlayer;
+    readonly found: VaultRequest;
+    readonly status: "fulfilled" | "cancelled";
+  },
+): Promise<VaultRequest> {
+  const { player, found, status } = closing;
+  const request = await closeVaultRequest(tx, found.id, { status, by: player.playerId, at: ctx.now() });
+  if (!request) throw VaultRequestNotPending.because();
+  const doing = attributedTo(player, status === "fulfilled" ? "vault-request-fulfilled" : "vault-request-cancelled");
+  // A member who cancels their own request needs no notice.
+  const told = status === "fulfilled" || request.playerId !== player.playerId;
+  await notifyChanges(ctx, tx, [{ request, doing, told }]);
+  return request;
+}

@@ -1,0 +1,56 @@
+import type { Queryable } from "#db/client";
+import { deliverSoon } from "#server/chat/deliver-message";
+import type { Context } from "#server/context";
+import type { Job } from "#server/jobs/job";
+import { notifyChanges } from "./notify-changes";
+import { cancelExpired, cancelOfLeavers } from "./store";
+import type { VaultRequest } from "./vault-request";
+
+/** Cancels requests whose time is over, within five seconds. It asks the game nothing, and finds nothing by index. */
+export const expireVaultRequests: Job = {
+  name: "end-vault-requests",
+  cadence: { everySeconds: 3 },
+  budget: 0,
+  run: (ctx, { signal }) => expireDueRequests(ctx, signal),
+};
+
+type Cancel = (tx: Queryable, now: Date, limit: number) => Promise<VaultRequest[]>;
+
+/** Small enough that a transaction takes well under a second, large enough that a thousand at once are done in a few. */
+const batchSize = 200;
+
+/**
+ * Cancels the requests that end without anybody's doing: whose time is over, and whose member left the faction.
+ * @param signal stops it between two batches
+ * @returns how many of each
+ */
+export async function expireDueRequests(
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<{ readonly expired: number; readonly left: number }> {
+  const expired = await endAll(ctx, cancelExpired, signal);
+  const left = await endAll(ctx, cancelOfLeavers, signal);
+  if (expired + left > 0) deliverSoon(ctx);
+  return { expired, left };
+}
+
+async function endAll(ctx: Context, cancel: Cancel, signal: AbortSignal): Promise<number> {
+  for (let count = 0; ; ) {
+    const ended = await endBatch(ctx, cancel);
+    count += ended;
+    if (ended < batchSize || signal.aborted) return count;
+  }
+}
+
+/** One statement cancels the batch; what belongs to each request stands or falls with it. */
+const endBatch = (ctx: Context, cancel: Cancel): Promise<number> =>
+  ctx.database.transaction(async (tx) => {
+    const ended = await cancel(tx, ctx.now(), batchSize);
+    const doing = { act: "vault-request-expired", actor: "job:end-vault-requests" } as const;
+    await notifyChanges(
+      ctx,
+      tx,
+      ended.map((request) => ({ request, doing, told: true })),
+    );
+    return ended.length;
+  });

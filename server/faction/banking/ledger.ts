@@ -1,0 +1,182 @@
+// As the server loads it, which bundles no packages, it has no named exports.
+import papaparse from "papaparse";
+import { z } from "zod";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { pageOf, readCursor } from "#server/platform/paging";
+import { dayMs } from "#server/platform/time";
+import { PlayerId } from "#server/rest/shapes";
+import { isBanker, type Member, mayFulfil, ownMembership, readMembership } from "../positions/membership";
+import type { NamedPlayer } from "./describe-request";
+import { type LedgerFilter, listClosed, type PaidSums, sumByDay, sumByPlayer } from "./ledger-store";
+import { type RequestView, viewRequests } from "./show-banking";
+import { findPeople, type PlaceInList } from "./store";
+import { type Currency, currencies, readRequestName } from "./vault-request";
+
+/** How far a ledger reaches back, in days of UTC, today included. */
+export const ledgerDays = [7, 30, 90, 365] as const;
+export const usualLedgerDays = 30;
+
+/** Which closed requests are asked for. */
+export const LedgerQuery = z.object({
+  days: z.literal(ledgerDays),
+  /** Only this member's. For who is no banker it is their own in any case. */
+  member: PlayerId.nullable(),
+  /** Only payments that the vault's news does not show. */
+  unseenOnly: z.boolean(),
+  /** Where this page of the list begins, as the page before named it. */
+  after: z.string().max(60).nullable(),
+});
+export type LedgerQuery = z.output<typeof LedgerQuery>;
+
+/** The most closed requests on a page. */
+const pageLength = 25;
+/** More than a faction has members; those who left count too. */
+const mostTotals = 150;
+
+export interface PlayerTotal extends PaidSums {
+  readonly player: NamedPlayer;
+}
+
+/** The closed requests to a vault and the payments made. */
+export interface Ledger {
+  readonly factionName: string;
+  /** Whether this is everybody's ledger; others are shown their own. */
+  readonly banker: boolean;
+  /** What the user's position lets them pay out. */
+  readonly pays: readonly Currency[];
+  /** The member whose requests alone are shown; null for everybody's. */
+  readonly member: NamedPlayer | null;
+  readonly requests: readonly RequestView[];
+  /** What the next page is asked for with; null on the last. */
+  readonly next: string | null;
+  readonly total: PaidSums;
+  readonly byBanker: readonly PlayerTotal[];
+  readonly byMember: readonly PlayerTotal[];
+  /** Each day of the range, the oldest first. */
+  readonly byDay: readonly { readonly at: Date; readonly money: number; readonly points: number }[];
+}
+
+/**
+ * Shows closed requests of the user's own faction with totals: to a banker everybody's, to others their own. Nothing in it is
+ * asked of the game. Null for a player without a faction.
+ */
+export async function showLedger(ctx: Context, { playerId }: PortalUser, query: LedgerQuery): Promise<Ledger | null> {
+  const on = ctx.database.query;
+  const now = ctx.now();
+  const membership = await readMembership(ctx.database, playerId);
+  const { factionId, factionName } = membership;
+  if (factionId === null) return null;
+  const days = daysOf(query.days, now);
+  const filter = filterFor({ ...membership, factionId }, query, days);
+  const [closed, byBanker, byMember, byDay] = await Promise.all([
+    listClosed(on, filter, { after: placeOf(query.after), limit: pageLength + 1 }),
+    sumByPlayer(on, filter, { by: "banker", limit: mostTotals }),
+    sumByPlayer(on, filter, { by: "member", limit: mostTotals }),
+    sumByDay(on, filter),
+  ]);
+  const people = await findPeople(on, [
+    ...[...byBanker, ...byMember].map((total) => total.playerId),
+    ...(filter.playerId === null ? [] : [filter.playerId]),
+  ]);
+  const name = (id: number): NamedPlayer => ({ playerId: id, name: people.get(id)?.name ?? "Player" });
+  const named = ({ playerId: id, ...sums }: PaidSums & { playerId: number }) => ({ player: name(id), ...sums });
+  const page = pageOf(
+    closed.map((request) => ({ request, at: request.closedAt ?? now, id: String(request.id) })),
+    pageLength,
+  );
+  const requests = page.rows.map(({ request }) => request);
+  const onDay = new Map(byDay.map((sums) => [sums.day, sums]));
+  return {
+    factionName: factionName ?? `Faction ${factionId}`,
+    banker: isBanker(membership),
+    pays: currencies.filter((currency) => mayFulfil(membership, currency)),
+    member: filter.playerId === null ? null : name(filter.playerId),
+    requests: await viewRequests(on, requests, now),
+    next: page.next,
+    total: byDay.reduce(add, { money: 0, points: 0, payments: 0, checked: 0, unseen: 0 }),
+    byBanker: byBanker.map(named),
+    byMember: byMember.map(named),
+    byDay: days.map((at) => {
+      const { money = 0, points = 0 } = onDay.get(at.toISOString().slice(0, 10)) ?? {};
+      return { at, money, points };
+    }),
+  };
+}
+
+/** The place at which a page begins; null, the newest, for a cursor that names none. */
+function placeOf(after: string | null): PlaceInList | null {
+  const cursor = readCursor(after);
+  const name = cursor && readRequestName(cursor.id);
+  return cursor && name && "id" in name ? { at: cursor.at, id: name.id } : null;
+}
+
+const add = (one: PaidSums, other: PaidSums): PaidSums => ({
+  money: one.money + other.money,
+  points: one.points + other.points,
+  payments: one.payments + other.payments,
+  checked: one.checked + other.checked,
+  unseen: one.unseen + other.unseen,
+});
+
+/** The most requests in one file. */
+export const mostLedgerLines = 10_000;
+
+/**
+ * The closed requests of a ledger for a file, those that were closed last first.
+ * @throws UnknownFaction
+ */
+export async function readLedger(
+  ctx: Context,
+  { playerId }: PortalUser,
+  query: Omit<LedgerQuery, "after">,
+): Promise<RequestView[]> {
+  const on = ctx.database.query;
+  const now = ctx.now();
+  const filter = filterFor(
+    await ownMembership(ctx.database, playerId),
+    { ...query, after: null },
+    daysOf(query.days, now),
+  );
+  return viewRequests(on, await listClosed(on, filter, { after: null, limit: mostLedgerLines }), now);
+}
+
+/** Whose requests somebody may read: a banker the whole faction's, others their own. */
+const filterFor = (membership: Member, { member, unseenOnly }: LedgerQuery, [from]: readonly Date[]): LedgerFilter => ({
+  factionId: membership.factionId,
+  from: from ?? new Date(0),
+  playerId: isBanker(membership) ? member : membership.playerId,
+  unseenOnly,
+});
+
+/** The days of a ledger, the oldest first, each by its first moment in UTC. */
+function daysOf(days: number, now: Date): Date[] {
+  const today = Math.floor(now.getTime() / dayMs);
+  return Array.from({ length: days }, (_, index) => new Date((today - days + 1 + index) * dayMs));
+}
+
+/** Closed requests as CSV: a line of column names, then one line each, with times in UTC. */
+export const ledgerCsv = (requests: readonly RequestView[]): string =>
+  papaparse.unparse(
+    {
+      fields: csvColumns.map(([name]) => name),
+      data: requests.map((request) => csvColumns.map(([, read]) => read(request))),
+    },
+    csvConfig,
+  );
+
+const csvColumns: readonly (readonly [string, (request: RequestView) => string | number])[] = [
+  ["request_id", ({ id }) => id],
+  ["member_id", ({ requester }) => requester.playerId],
+  ["member", ({ requester }) => requester.name],
+  ["amount", ({ amount }) => amount],
+  ["currency", ({ currency }) => (currency === "money_balance" ? "money" : "points")],
+  ["outcome", ({ outcome }) => outcome],
+  ["requested_at", ({ requestedAt }) => requestedAt.toISOString()],
+  ["closed_at", ({ closedAt }) => closedAt?.toISOString() ?? ""],
+  ["closed_by_id", ({ closer }) => closer?.playerId ?? ""],
+  ["closed_by", ({ closer }) => closer?.name ?? ""],
+];
+
+/** Names that a spreadsheet would read as a formula, also in the wide letters of East Asia, are written as text. */
+const csvConfig = { escapeFormulae: /^\s*[=+\-@＝＋－＠]|^[\t\r]/, header: true };

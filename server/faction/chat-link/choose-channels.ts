@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from "node:util";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { isChatFailure } from "#server/chat/transport";
+import type { Context } from "#server/context";
+import {
+  FactionNotLinked,
+  InsufficientFactionPermissions,
+  ServiceUnavailable,
+  UnknownElement,
+  UnknownFaction,
+} from "#server/failures";
+import { withdrawCards } from "../chat-events/event-cards";
+import { readMembership } from "../positions/membership";
+import { mayNameServer } from "./read-chat-link";
+import { administeredServer, type Named } from "./show-chat-server";
+import {
+  type Banking,
+  type EventsChoice,
+  findChatLinkSides,
+  lockBanking,
+  lockNamedServer,
+  setBanking,
+  setEventsChoice,
+} from "./store";
+
+export interface BankingChoice {
+  readonly serverId: bigint;
+  readonly factionId: number;
+  /** Where requests of the faction's vault are shown; null: nowhere. */
+  readonly channelId: bigint | null;
+  /** Roles that a new request mentions. */
+  readonly roleIds: readonly bigint[];
+  /** What the user saw before choosing: another choice saved since then stays. */
+  readonly shown: Banking;
+  readonly origin: Origin;
+}
+
+const mostRoles = 10;
+
+/**
+ * Chooses the channel in which a chat server shows the requests of a faction that it lists, and the roles they mention. Channel and
+ * roles must be there at the moment.
+ * @returns "outdated" where somebody else chose since the user looked; nothing is changed then
+ * @throws UnknownChatServer, UnknownElement with the field that is wrong, FactionNotLinked, ServiceUnavailable
+ */
+export async function setBankingChannel(
+  ctx: Context,
+  user: PortalUser,
+  choice: BankingChoice,
+): Promise<"saved" | "outdated"> {
+  const { serverId, factionId, channelId, shown, origin } = choice;
+  const roleIds = [...new Set(choice.roleIds)];
+  await administeredServer(ctx, user, serverId);
+  await assertThere(ctx, { serverId, channelId, roleIds });
+  const { accountId } = user;
+  return ctx.database.transaction(async (tx) => {
+    const before = await lockBanking(tx, { serverId, factionId });
+    if (!before) throw FactionNotLinked.because();
+    if (isSameBanking(before, { channelId, roleIds })) return "saved";
+    if (!isSameBanking(before, shown)) return "outdated";
+    await setBanking(tx, { serverId, factionId }, { channelId, roleIds });
+    await ctx.audit(tx, {
+      act: "chat-server-banking-changed",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details: {
+        server: String(serverId),
+        faction: factionId,
+        channel: channelId === null ? null : String(channelId),
+        roles: roleIds.map(String),
+      },
+    });
+    return "saved";
+  });
+}
+
+const isSameBanking = (one: Banking, other: Banking): boolean =>
+  one.channelId === other.channelId && isDeepStrictEqual(new Set(one.roleIds), new Set(other.roleIds));
+
+/**
+ * Chooses the channel of the linked server in which the user's faction shows hits and delayed crimes, and which of them; without
+ * a channel nothing is shown. What waits for the channel of before is taken back.
+ * @param choosing.shownBefore what the user saw
+ * @returns "outdated" where somebody else chose since the user looked; nothing is changed then
+ * @throws UnknownFaction, InsufficientFactionPermissions, FactionNotLinked, UnknownElement with the field, ServiceUnavailable
+ */
+export async function setEventsChannel(
+  ctx: Context,
+  user: PortalUser,
+  choosing: { readonly choice: EventsChoice; readonly shownBefore: EventsChoice; readonly origin: Origin },
+): Promise<"saved" | "outdated"> {
+  const { shownBefore, origin } = choosing;
+  const { channelId } = choosing.choice;
+  const choice = channelId === null ? { channelId, shown: [] } : choosing.choice;
+  const membership = await readMembership(ctx.database, user.playerId);
+  const { factionId } = membership;
+  if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
+  if (!mayNameServer(membership))
+    throw InsufficientFactionPermissions.because({
+      message: "Only leaders, and members with faction API access, choose what is shown in the chat.",
+    });
+  const message = "Choose what to show: hits, delayed crimes or both.";
+  if (channelId !== null && choice.shown.length === 0)
+    throw UnknownElement.because({ message, details: { errors: [{ field: "shown", message }] } });
+  const linked = await findChatLinkSides(ctx.database.query, factionId);
+  if (!linked?.listed || linked.serverId === null) throw FactionNotLinked.because();
+  const { serverId } = linked;
+  await assertThere(ctx, { serverId, channelId, roleIds: [] });
+  const { accountId } = user;
+  return ctx.database.transaction(async (tx) => {
+    const named = await lockNamedServer(tx, factionId);
+    const sides = await findChatLinkSides(tx, factionId);
+    if (!sides?.listed || named !== serverId) throw FactionNotLinked.because();
+    if (isSameChoice(sides.events, choice)) return "saved";
+    if (!isSameChoice(sides.events, shownBefore)) return "outdated";
+    await setEventsChoice(tx, { serverId, factionId }, choice);
+    await withdrawCards(ctx, tx, factionId);
+    const details = { faction: factionId, server: String(serverId), shown: choice.shown };
+    await ctx.audit(tx, {
+      ...{ act: "faction-events-channel-changed", actor: `account:${accountId}`, accountId, origin },
+      details: { ...details, channel: channelId === null ? null : String(channelId) },
+    });
+    return "saved";
+  });
+}
+
+const isSameChoice = (one: EventsChoice, other: EventsChoice): boolean =>
+  one.channelId === other.channelId && isDeepStrictEqual(new Set(one.shown), new Set(other.shown));
+
+/** @throws UnknownElement for a channel or role that the server does not have at the moment, ServiceUnavailable */
+async function assertThere(
+  ctx: Context,
+  { serverId, channelId, roleIds }: Pick<BankingChoice, "serverId" | "channelId" | "roleIds">,
+): Promise<void> {
+  const wrong = (field: string, message: string) =>
+    UnknownElement.because({ message, details: { errors: [{ field, message }] } });
+  if (roleIds.length > mostRoles) throw wrong("role_ids", `Choose no more than ${mostRoles} roles.`);
+  try {
+    const channels = channelId === null ? [] : await ctx.chat.listChannels(serverId);
+    if (channelId !== null && !channels.some((channel) => channel.channelId === channelId))
+      throw wrong("channel_id", "The chat server has no such text channel.");
+    const roles = roleIds.length === 0 ? [] : await ctx.chat.listRoles(serverId);
+    if (!roleIds.every((roleId) => roles.some((role) => role.roleId === roleId)))
+      throw wrong("role_ids", "The chat server has no such role.");
+  } catch (thrown) {
+    if (!isChatFailure(thrown)) throw thrown;
+    throw ServiceUnavailable.because({ message: "The chat does not answer. Try again in a minute.", cause: thrown });
+  }
+}
+
+/** The data of the form in which a faction chooses its channel for events. */
+export interface EventsChannelForm {
+  readonly channelId: string | null;
+  readonly shown: EventsChoice["shown"];
+  /** The server's text channels, as the chat just said; null where it did not answer. */
+  readonly channels: readonly Named[] | null;
+}
+
+export async function showEventsChannel(
+  ctx: Context,
+  { playerId }: Pick<PortalUser, "playerId">,
+): Promise<EventsChannelForm | null> {
+  const membership = await readMembership(ctx.database, playerId);
+  if (membership.factionId === null || !mayNameServer(membership)) return null;
+  const sides = await findChatLinkSides(ctx.database.query, membership.factionId);
+  if (!sides?.listed || sides.serverId === null) return null;
+  const { channelId, shown } = sides.events;
+  const channels = await ctx.chat.listChannels(sides.serverId).catch((thrown: unknown) => {
+    if (!isChatFailure(thrown)) throw thrown;
+    return null;
+  });
+  return {
+    ...{ channelId: channelId === null ? null : String(channelId), shown },
+    channels: channels?.map((channel) => ({ id: String(channel.channelId), name: channel.name })) ?? null,
+  };
+}

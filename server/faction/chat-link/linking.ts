@@ -1,0 +1,160 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { refreshServer } from "#server/chat/refresh-servers";
+import { isChatFailure } from "#server/chat/transport";
+import type { Context } from "#server/context";
+import {
+  InsufficientFactionPermissions,
+  ServiceUnavailable,
+  TooManyRequests,
+  UnknownChatServer,
+  UnknownElement,
+  UnknownFaction,
+} from "#server/failures";
+import { endEventCards } from "../chat-events/event-cards";
+import { readMembership } from "../positions/membership";
+import { mayNameServer } from "./read-chat-link";
+import { administeredServer } from "./show-chat-server";
+import {
+  deleteListing,
+  findChatLinkSides,
+  findServer,
+  insertListing,
+  listListedFactions,
+  lockNamedServer,
+  setBanking,
+  setChatServer,
+} from "./store";
+
+/** How often somebody may name a server that we do not know yet; calls a minute. Each is a question to the chat. */
+const looksAMinute = 5;
+
+/**
+ * Says for the user's faction which chat server is its own, or that none is. That alone links nothing: the server must list
+ * the faction, too. The same once more changes nothing.
+ * @param naming.shown the server that the user saw named before
+ * @returns "outdated" where somebody else named another one since the user looked; nothing is changed then
+ * @throws UnknownFaction, InsufficientFactionPermissions, UnknownChatServer (our bot is not in it), ServiceUnavailable, TooManyRequests
+ */
+export async function nameChatServer(
+  ctx: Context,
+  user: PortalUser,
+  naming: { readonly serverId: bigint | null; readonly shown: bigint | null; readonly origin: Origin },
+): Promise<"saved" | "outdated"> {
+  const { serverId, shown, origin } = naming;
+  const membership = await readMembership(ctx.database, user.playerId);
+  const { factionId } = membership;
+  if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
+  if (!mayNameServer(membership))
+    throw InsufficientFactionPermissions.because({
+      message: "Only leaders, and members with faction API access, choose the faction's chat server.",
+    });
+  if (serverId !== null) await meetServer(ctx, user, serverId);
+
+  const { accountId } = user;
+  return ctx.database.transaction(async (tx) => {
+    const before = await lockNamedServer(tx, factionId);
+    if (before === serverId) return "saved";
+    if (before !== shown) return "outdated";
+    if (before !== null) await endEventCards(ctx, tx, { serverId: before, factionId });
+    await setChatServer(tx, factionId, serverId);
+    await ctx.audit(tx, {
+      act: serverId === null ? "faction-chat-server-cleared" : "faction-chat-server-named",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details: { faction: factionId, server: serverId === null ? null : String(serverId) },
+    });
+    return "saved";
+  });
+}
+
+/** A server that the bot was invited to a moment ago is not known yet, so the chat itself is asked. */
+async function meetServer(ctx: Context, { accountId }: PortalUser, serverId: bigint): Promise<void> {
+  if (await findServer(ctx.database.query, serverId)) return;
+  const look = { policy: "chat-server-looks", subject: accountId, limit: looksAMinute };
+  const { allowed, reset } = await ctx.limiter.take(look);
+  if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
+  try {
+    await refreshServer(ctx, serverId);
+  } catch (thrown) {
+    if (!isChatFailure(thrown)) throw thrown;
+    if (thrown.kind === "retry")
+      throw ServiceUnavailable.because({ message: "The chat does not answer. Try again in a minute.", cause: thrown });
+    throw UnknownChatServer.because({ message: "Our bot is not in that chat server. Invite it first.", cause: thrown });
+  }
+}
+
+interface Listing {
+  readonly serverId: bigint;
+  readonly factionId: number;
+  readonly origin: Origin;
+}
+
+const mostListed = 50;
+
+/**
+ * Says for a chat server that a faction belongs to it. That alone links nothing: the faction must name the server, too.
+ * @throws UnknownChatServer, UnknownElement with the field that is wrong
+ */
+export async function listFaction(ctx: Context, user: PortalUser, { serverId, factionId, origin }: Listing) {
+  const on = ctx.database.query;
+  await administeredServer(ctx, user, serverId);
+  const wrong = (message: string) =>
+    UnknownElement.because({ message, details: { errors: [{ field: "faction_id", message }] } });
+  if (!(await findChatLinkSides(on, factionId))) throw wrong("No such faction is known here.");
+  if ((await listListedFactions(on, serverId)).length >= mostListed)
+    throw wrong(`A chat server lists no more than ${mostListed} factions.`);
+  await ctx.database.transaction(async (tx) => {
+    if (!(await insertListing(tx, serverId, factionId))) return;
+    // A server that was lost and found again shows nothing before somebody chooses again.
+    await endEventCards(ctx, tx, { serverId, factionId });
+    await recordListing(ctx, { tx, user, act: "chat-server-faction-listed", of: { serverId, factionId, origin } });
+  });
+}
+
+/**
+ * Takes a faction off a chat server's list, with the channel that was chosen for it. The link is over at once.
+ * @throws UnknownChatServer
+ */
+export async function unlistFaction(ctx: Context, user: PortalUser, { serverId, factionId, origin }: Listing) {
+  await administeredServer(ctx, user, serverId);
+  await ctx.database.transaction(async (tx) => {
+    if (!(await deleteListing(tx, serverId, factionId))) return;
+    await endEventCards(ctx, tx, { serverId, factionId });
+    await recordListing(ctx, { tx, user, act: "chat-server-faction-unlisted", of: { serverId, factionId, origin } });
+  });
+}
+
+interface ListingChange {
+  readonly tx: Parameters<Context["audit"]>[0];
+  readonly user: PortalUser;
+  readonly act: "chat-server-faction-listed" | "chat-server-faction-unlisted";
+  readonly of: Listing;
+}
+
+const recordListing = (ctx: Context, { tx, user: { accountId }, act, of }: ListingChange): Promise<void> =>
+  ctx.audit(tx, {
+    act,
+    actor: `account:${accountId}`,
+    accountId,
+    origin: of.origin,
+    details: { server: String(of.serverId), faction: of.factionId },
+  });
+
+/** A link that both sides agreed on, with its channel. */
+export interface AgreedLink {
+  readonly factionId: number;
+  readonly serverId: bigint;
+  readonly channelId: bigint;
+  readonly roleIds: readonly bigint[];
+}
+
+/** Writes both sides of a link at once, for worlds that start with one. The server must be known. */
+export async function linkBothSides(ctx: Context, { factionId, serverId, ...banking }: AgreedLink): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    await setChatServer(tx, factionId, serverId);
+    await insertListing(tx, serverId, factionId);
+    await setBanking(tx, { serverId, factionId }, banking);
+  });
+}

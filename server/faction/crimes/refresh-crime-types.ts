@@ -1,0 +1,46 @@
+import type { Context } from "#server/context";
+import { countUnreadable } from "#server/game/contract/rows";
+import type { Job } from "#server/jobs/job";
+import { hourSeconds, secondMs } from "#server/platform/time";
+import { callGame } from "#server/users/keys/call-game";
+import { type GameKey, pickKey } from "#server/users/keys/pick-key";
+import { findNewestSighting, saveCrimeTypes } from "./store";
+
+/** Reads the kinds of organized crime twice a day, with the key of somebody who lends it for public data. */
+export const refreshCrimeTypes: Job = {
+  name: "refresh-crime-types",
+  // Looked at more often than read, so that a first reading that failed is soon made up for.
+  cadence: { everySeconds: 600 },
+  budget: 1,
+  run: async (ctx) => {
+    if (!(await crimeTypesAreStale(ctx))) return { types: 0, withoutKey: 0 };
+    const key = await pickKey(ctx, { of: "lenders" });
+    return key ? { ...(await refreshStaleCrimeTypes(ctx, key)), withoutKey: 0 } : { types: 0, withoutKey: 1 };
+  },
+};
+
+/** The game adds a kind of crime every few months. */
+const typesLifetimeSeconds = 12 * hourSeconds;
+
+/** Whether the kinds of organized crime were never read, or too long ago. */
+export async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
+  const seen = await findNewestSighting(ctx.database.query);
+  return seen === null || ctx.now().getTime() - seen.getTime() >= typesLifetimeSeconds * secondMs;
+}
+
+/**
+ * Reads the kinds of organized crime where what is stored has aged, at the cost of one call.
+ * @returns how many there are, 0 where nothing was to be done, and rows that could not be read
+ * @throws GameCallError
+ */
+export async function refreshStaleCrimeTypes(ctx: Context, key: GameKey) {
+  if (!(await crimeTypesAreStale(ctx))) return { types: 0 };
+  const at = ctx.now();
+  const types = await callGame(ctx, {
+    key,
+    priority: "background",
+    call: (game, text) => game.organizedCrimeTypes(text),
+  });
+  await saveCrimeTypes(ctx.database.query, types, at);
+  return { types: types.length, ...countUnreadable(types) };
+}

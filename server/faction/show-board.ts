@@ -1,0 +1,189 @@
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import type { EventType } from "#server/event-log/event-type";
+import { profileUrl } from "#server/game/site-urls";
+import { dayMs, minuteMs, secondMs, weekMs } from "#server/platform/time";
+import { hasWorkingKey } from "#server/users/keys/pick-key";
+import { memberEvents } from "#server/users/membership/events";
+import { attackEvents } from "./attacks/events";
+import { answerableSince, answerSeconds } from "./attacks/retaliation";
+import { listOpenRetaliations, type Retaliation } from "./attacks/store";
+import { vaultRequestEvents } from "./banking/events";
+import { type BankingPage, type RequestView, showBanking } from "./banking/show-banking";
+import type { HoldUp } from "./chat-events/event-cards";
+import { crimeEvents } from "./crimes/events";
+import { findCrimes, listDelayed, listHoldUps } from "./crimes/store";
+import { factionApiAbility } from "./positions/contract";
+import { positionsChanged } from "./positions/events";
+import { readMembership } from "./positions/membership";
+import { mayChangeScores } from "./scores/faction-scores";
+import { findStatSharing } from "./scores/store";
+import { countMembers, findLastSyncs, listMembersAsSeen } from "./store";
+
+/** What a board says above its parts, which are asked for one by one. */
+export interface Board {
+  readonly factionName: string;
+  /** When this was read. */
+  readonly now: Date;
+  readonly reading: {
+    /** "first": a key is there, and nothing was read yet; "no-key": no member's key may read hits and crimes. */
+    readonly state: "reading" | "first" | "no-key";
+    /** Whether a key of the reader's own could, by their position. */
+    readonly mayRead: boolean;
+    readonly hitsAt: Date | null;
+    readonly crimesAt: Date | null;
+  };
+  /** Whether nobody has said yet who sees what the faction's fights tell, and the reader may. */
+  readonly asksForSharing: boolean;
+}
+
+export interface BoardHits {
+  readonly hits: readonly HitToAnswer[];
+  /** The server's clock, from which countdowns are counted. */
+  readonly now: Date;
+}
+
+export interface BoardVault {
+  readonly link: BankingPage["link"];
+  /** Whether these are everybody's requests, or the reader's own alone. */
+  readonly banker: boolean;
+  readonly pays: BankingPage["pays"];
+  readonly waiting: readonly RequestView[];
+}
+
+export interface HitToAnswer extends Retaliation {
+  readonly until: Date;
+  /** The attacker's page in the game; null where that is simulated. */
+  readonly attackerUrl: string | null;
+}
+
+export interface HeldUpCrime {
+  readonly crimeId: number;
+  readonly name: string;
+  readonly since: Date | null;
+  readonly holdUps: readonly HoldUp[];
+}
+
+/** Shows the board of the user's own faction, as stored: the game is not asked. Null for a player without a faction. */
+export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise<Board | null> {
+  const on = ctx.database.query;
+  const membership = await readMembership(ctx.database, playerId);
+  const { factionId, factionName, abilities } = membership;
+  if (factionId === null) return null;
+  const [syncs, readable, { chosen }] = await Promise.all([
+    findLastSyncs(on, factionId),
+    hasWorkingKey(ctx, { of: "faction", factionId }),
+    findStatSharing(on, factionId),
+  ]);
+  return {
+    factionName: factionName ?? `Faction ${factionId}`,
+    now: ctx.now(),
+    reading: {
+      state: !readable ? "no-key" : syncs.attacks ? "reading" : "first",
+      mayRead: abilities.includes(factionApiAbility),
+      hitsAt: syncs.attacks,
+      crimesAt: syncs.crimes,
+    },
+    asksForSharing: chosen === null && mayChangeScores(membership),
+  };
+}
+
+/** The hits on members of the user's own faction that can still be answered; null for a player without a faction. */
+export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<BoardHits | null> {
+  const now = ctx.now();
+  const { factionId } = await readMembership(ctx.database, playerId);
+  if (factionId === null) return null;
+  const open = await listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) });
+  const hits = open.map((hit) => ({
+    ...hit,
+    until: new Date(hit.attackEnded.getTime() + answerSeconds * secondMs),
+    attackerUrl: profileUrl(ctx.settings, hit.attackerId),
+  }));
+  return { hits, now };
+}
+
+/** The crimes of the user's own faction that are held up; null for a player without a faction. */
+export async function showCrimes(ctx: Context, { playerId }: PortalUser): Promise<readonly HeldUpCrime[] | null> {
+  const on = ctx.database.query;
+  const { factionId } = await readMembership(ctx.database, playerId);
+  return factionId === null ? null : listHeldUpCrimes(on, factionId);
+}
+
+/** The requests to the vault that wait: everybody's for a banker, for others their own; null for a player without a faction. */
+export async function showWaiting(ctx: Context, user: PortalUser): Promise<BoardVault | null> {
+  const banking = await showBanking(ctx, user);
+  if (!banking) return null;
+  const { link, pays, queue, own } = banking;
+  const waiting = queue ?? own.filter(({ outcome }) => outcome === "waiting");
+  return { link, banker: queue !== null, pays, waiting };
+}
+
+/** The crimes that somebody holds up now, those that stand still longest first. */
+async function listHeldUpCrimes(on: Queryable, factionId: number): Promise<HeldUpCrime[]> {
+  const ids = await listDelayed(on, factionId);
+  if (ids.length === 0) return [];
+  const [crimes, holdUps] = await Promise.all([findCrimes(on, ids), listHoldUps(on, ids)]);
+  return crimes
+    .map(({ crimeId, name, delayedSince }) => ({
+      ...{ crimeId, name, since: delayedSince },
+      holdUps: holdUps.filter((one) => one.crimeId === crimeId),
+    }))
+    .sort((one, other) => (one.since?.getTime() ?? 0) - (other.since?.getTime() ?? 0));
+}
+
+/** The parts of a board that an open page asks for again once they have changed. */
+export const boardParts = ["hits", "crimes", "vault", "members"] as const;
+
+export type BoardPart = (typeof boardParts)[number];
+
+const namesOf = (types: readonly EventType[]) => new Set(types.map(({ type }) => type));
+
+const changedBy: Readonly<Record<BoardPart, ReadonlySet<string>>> = {
+  hits: namesOf(attackEvents),
+  crimes: namesOf(crimeEvents),
+  // Positions decide who may pay out which balance.
+  vault: namesOf([...vaultRequestEvents, positionsChanged]),
+  members: namesOf([...memberEvents, positionsChanged]),
+};
+
+/** The parts of a board that an event of this type changes. */
+export const partsChangedBy = (type: string): BoardPart[] => boardParts.filter((part) => changedBy[part].has(type));
+
+/** Where a member can be, as the game names it, in the order of how soon they can act. */
+export const memberStates = ["Okay", "Abroad", "Traveling", "Hospital", "Jail", "Federal"] as const;
+
+/** How long ago a member last did something. */
+export const memberActivities = ["now", "day", "week", "idle"] as const;
+
+/** Somebody who acted within so long is at the game now. */
+const presentMs = 15 * minuteMs;
+
+/** A filter as somebody wrote it. A word that is not known filters nothing. */
+interface MemberFilter {
+  readonly state?: string | undefined;
+  readonly active?: string | undefined;
+  /** A part of the name. */
+  readonly name?: string | undefined;
+}
+
+/** The members of the user's own faction who fit the filter; null for a player without a faction. */
+export async function showMembers(ctx: Context, { playerId }: PortalUser, filter: MemberFilter) {
+  const on = ctx.database.query;
+  const { factionId } = await readMembership(ctx.database, playerId);
+  if (factionId === null) return null;
+  const active = memberActivities.find((activity) => activity === filter.active);
+  const ago = (ms: number) => new Date(ctx.now().getTime() - ms);
+  const activeFor = { now: presentMs, day: dayMs, week: weekMs };
+  const [members, counted] = await Promise.all([
+    listMembersAsSeen(on, {
+      factionId,
+      state: memberStates.find((state) => state === filter.state),
+      activeSince: active && active !== "idle" ? ago(activeFor[active]) : undefined,
+      inactiveSince: active === "idle" ? ago(weekMs) : undefined,
+      name: filter.name,
+    }),
+    countMembers(on, factionId),
+  ]);
+  return { members, of: counted.members, listedAt: counted.listedAt };
+}

@@ -1,0 +1,203 @@
+import { afterCommit, type Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import { assertConfirmed } from "#server/auth/confirmation";
+import type { Context } from "#server/context";
+import { GeneralError, UnknownOAuthClient } from "#server/failures";
+import { changedIdentity, missingForPlayers } from "./application-fields";
+import { type ClientKind, newClientId } from "./client";
+import type { ApplicationChanges, ApplicationInput } from "./contract";
+import { endLiveGrants } from "./live-grants/store";
+import { requireOwnApplication } from "./own-applications";
+import { addSecret } from "./secrets/secret-acts";
+import {
+  countOwnApplications,
+  countOwnApplicationsInTurn,
+  deleteOwnApplication,
+  insertApplication,
+  nameOwnApplications,
+  updateOwnApplication,
+} from "./store";
+
+/** The credentials of a new application. The secret is shown this once; a public application has none. */
+interface NewCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+}
+
+/**
+ * Registers an application, owned by the user. A confidential one gets its first secret.
+ * @throws GeneralError when the user has as many applications as a developer may have
+ */
+export async function registerApplication(
+  ctx: Context,
+  user: PortalUser,
+  input: ApplicationInput,
+  origin: Origin,
+): Promise<NewCredentials> {
+  const clientId = newClientId(ctx.ids.bytes);
+  return ctx.database.transaction(async (tx) => {
+    const most = ctx.settings.applicationsPerDeveloper;
+    if ((await countOwnApplicationsInTurn(tx, user.accountId)) >= most)
+      throw GeneralError.because({
+        message: `You have ${most} applications, the most a developer can have. Delete one you don't need.`,
+      });
+    await insertApplication(tx, { ...input, clientId, ownerId: user.accountId, createdAt: ctx.now() });
+    await ctx.audit(tx, {
+      act: "application-created",
+      actor: `account:${user.accountId}`,
+      accountId: user.accountId,
+      clientId,
+      origin,
+      details: {
+        name: input.name,
+        kind: input.kind,
+        scopes: input.scopes,
+        optionalScopes: input.optionalScopes,
+        redirectUris: input.redirectUris,
+      },
+    });
+    if (input.kind === "public") return { clientId, clientSecret: null };
+    const { secret } = await addSecret(ctx, tx, { clientId, name: "First secret", livesDays: null });
+    return { clientId, clientSecret: secret };
+  });
+}
+
+/** The outcome of an edit: saved as a new version, or refused because another was saved since it began. */
+type ApplicationUpdate = { readonly kind: "saved"; readonly version: number } | { readonly kind: "outdated" };
+
+/**
+ * Changes what a developer said of an application. A scope or redirect URI that is taken away ends at once, also in tokens
+ * already issued. A change of what an admin verified takes the mark away. Other redirect URIs want a confirmation: codes go
+ * there.
+ * @param edit.version the version that the edit began with
+ * @throws ConfirmationWanted · UnknownOAuthClient · GeneralError when players could no longer be told who asks
+ */
+export async function updateApplication(
+  ctx: Context,
+  user: PortalUser,
+  edit: ApplicationChanges & { readonly clientId: string; readonly version: number },
+  origin: Origin,
+): Promise<ApplicationUpdate> {
+  const { clientId, version, name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy } =
+    edit;
+  const changes = { name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy };
+  return ctx.database.transaction(async (tx) => {
+    const before = await requireOwnApplication(tx, user, clientId);
+    if (missingForPlayers(before.kind, before).length === 0) assertStillComplete(before.kind, changes);
+    if (before.version !== version) return { kind: "outdated" };
+    const changed = changedIdentity(before, changes);
+    if (changed.includes("redirectUris")) assertConfirmed(ctx, user);
+    const unverified = before.verified && changed.length > 0;
+    const key = { clientId, ownerId: user.accountId, version };
+    const now = ctx.now();
+    const saved = await updateOwnApplication(tx, key, {
+      ...changes,
+      updatedAt: now,
+      ...(unverified && { verifiedAt: null }),
+    });
+    if (saved === undefined) return { kind: "outdated" };
+    const who = { actor: `account:${user.accountId}`, accountId: user.accountId, clientId };
+    const details = { name, scopes, optionalScopes, redirectUris, version: saved };
+    await ctx.audit(tx, { ...who, act: "application-updated", origin, details });
+    if (unverified) await ctx.audit(tx, { ...who, act: "application-unverified", origin, details: { name, changed } });
+    await ctx.announceRevocation(tx, { clientId });
+    return { kind: "saved", version: saved };
+  });
+}
+
+/** Other players may have approved it, relying on what they were told. */
+function assertStillComplete(kind: ClientKind, changes: ApplicationChanges): void {
+  const missing = missingForPlayers(kind, changes);
+  if (missing.length === 0) return;
+  const errors = missing.map(({ field }) => ({
+    field,
+    message: "Other players can use the application: this is needed.",
+  }));
+  throw GeneralError.because({ message: "Some fields are not right yet.", details: { errors } });
+}
+
+/**
+ * Ends an application for its owner, in the caller's transaction: everything below it is dead, its players are told.
+ * @returns whether there was one to end
+ */
+export async function endApplication(
+  ctx: Context,
+  tx: Queryable,
+  ended: { readonly clientId: string; readonly name: string; readonly ownerId: string; readonly origin: Origin },
+): Promise<boolean> {
+  const { clientId, name, ownerId, origin } = ended;
+  const now = ctx.now();
+  if (!(await deleteOwnApplication(tx, { clientId, ownerId }, now))) return false;
+  await ctx.audit(tx, {
+    act: "application-deleted",
+    actor: `account:${ownerId}`,
+    accountId: ownerId,
+    clientId,
+    origin,
+    details: { name },
+  });
+  await endLiveGrants(
+    tx,
+    { clientId, now },
+    {
+      reason: "developer",
+      act: "grant-revoked-by-developer",
+      actor: `account:${ownerId}`,
+      origin,
+      notice: {
+        kind: "application-deleted",
+        text: `The developer of “${name}” deleted it. Its access has ended; you don't need to do anything.`,
+      },
+    },
+  );
+  await ctx.announceRevocation(tx, { clientId });
+  afterCommit(tx, ctx.sequencer.wake);
+  return true;
+}
+
+/** Far above what a developer may have; releases before had no limit. */
+const mostEnded = 100_000;
+
+/** Ends all applications of an owner, in the caller's transaction. @returns how many there were */
+export async function endOwnApplications(
+  ctx: Context,
+  tx: Queryable,
+  { ownerId, origin }: { readonly ownerId: string; readonly origin: Origin },
+): Promise<number> {
+  const own = await nameOwnApplications(tx, { ownerId, limit: mostEnded });
+  for (const { clientId, name } of own) await endApplication(ctx, tx, { clientId, name, ownerId, origin });
+  return own.length;
+}
+
+/**
+ * Deletes an application of the user. Its row stays, for the names in what it left behind; its tokens, codes and consents
+ * open nothing from this moment, and its players are told. Wants a confirmation, which the caller checks.
+ * @param confirmName the application's name, typed by the developer
+ * @throws UnknownOAuthClient · GeneralError when the typed name is another
+ */
+export async function deleteApplication(
+  ctx: Context,
+  user: PortalUser,
+  { clientId, confirmName }: { readonly clientId: string; readonly confirmName: string },
+  origin: Origin,
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const { name } = await requireOwnApplication(tx, user, clientId);
+    if (name !== confirmName.trim())
+      throw GeneralError.because({ message: "Type the application's name exactly as shown above." });
+    const ended = await endApplication(ctx, tx, { clientId, name, ownerId: user.accountId, origin });
+    if (!ended) throw UnknownOAuthClient.because();
+  });
+}
+
+/** How many applications a developer may have, and how many more this one may register. */
+export async function countRoom(ctx: Context, user: PortalUser): Promise<{ most: number; left: number }> {
+  const most = ctx.settings.applicationsPerDeveloper;
+  const own = await countOwnApplications(ctx.database.query, user.accountId);
+  return { most, left: Math.max(0, most - own) };
+}
+
+/** Whether the user is a developer: owns an application. */
+export const ownsApplications = async (ctx: Context, user: PortalUser): Promise<boolean> =>
+  (await countOwnApplications(ctx.database.query, user.accountId)) > 0;

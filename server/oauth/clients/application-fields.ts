@@ -1,0 +1,63 @@
+import type { ClientKind } from "./client";
+import type { ApplicationChanges } from "./contract";
+
+const neededPages = { clientUri: "Home page", tosUri: "Terms of service", privacyUri: "Privacy policy" } as const;
+const statementLabels = {
+  data: "What data you collect",
+  use: "What you use it for",
+  retention: "How long you keep it",
+  deletion: "How a player can have it deleted",
+  sharing: "Who you share it with",
+} as const;
+
+type Told = Pick<ApplicationChanges, keyof typeof neededPages | "privacy" | "redirectUris">;
+
+/** Something that is still to be said, by the name of its form field. */
+export interface MissingField {
+  readonly field: string;
+  readonly label: string;
+}
+
+/**
+ * The fields that are still to be filled before other players can approve the application: what the consent page tells them. An
+ * application without them is in test, and its owner alone may approve it.
+ */
+export function missingForPlayers(kind: ClientKind, application: Readonly<Told>): MissingField[] {
+  const { redirectUris, privacy } = application;
+  const redirect = { field: "redirectUris", label: "A redirect URI" };
+  return [
+    ...(kind === "confidential" && redirectUris.length === 0 ? [redirect] : []),
+    ...entriesOf(neededPages).flatMap(([field, label]) => (application[field] === "" ? [{ field, label }] : [])),
+    ...entriesOf(statementLabels).flatMap(([name, label]) =>
+      privacy[name] ? [] : [{ field: `privacy.${name}`, label }],
+    ),
+  ];
+}
+
+const entriesOf = <Key extends string>(labels: Readonly<Record<Key, string>>) =>
+  Object.entries(labels) as [Key, string][];
+
+/** Statements that must be made. */
+export const neededStatements = Object.keys(statementLabels);
+
+type Identity = { readonly [Field in IdentityField]: Readonly<ApplicationChanges[Field]> };
+type IdentityField = "name" | "redirectUris" | "scopes" | "clientUri" | "tosUri" | "privacyUri";
+
+const identityFields: readonly IdentityField[] = [
+  "name",
+  "redirectUris",
+  "scopes",
+  "clientUri",
+  "tosUri",
+  "privacyUri",
+];
+
+/**
+ * The parts of what an admin verified that are changed: the name, where codes go, the pages that say who runs it, and what it may
+ * ask for. The order of a list is no part of it, nor are the privacy statements and which scopes are optional.
+ */
+export const changedIdentity = (before: Identity, after: Identity): IdentityField[] =>
+  identityFields.filter((field) => comparable(before[field]) !== comparable(after[field]));
+
+const comparable = (value: string | readonly string[]): string =>
+  typeof value === "string" ? value : JSON.stringify([...value].sort());

@@ -1,0 +1,143 @@
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
+import { isSecretText } from "#server/platform/secret-text";
+import { earlier, toUnixSeconds } from "#server/platform/time";
+import type { RegisteredClient } from "../clients/client";
+import { grantEnded, grantEventsOf } from "../grants/events";
+import { effectiveScopes, endOf, grantState } from "../grants/grant-status";
+import { findRefreshToken } from "../grants/refresh-store";
+import { endGrant } from "../grants/store";
+import { oauthError } from "../oauth-error";
+import { formatScopeList } from "../scope-list";
+import { findAccessToken, revokeAccessToken } from "./store";
+
+/**
+ * Revokes a token of the client (RFC 7009). An access token ends alone; a refresh token ends its grant, with the access token
+ * that belongs to it. The kind shows in the token, so the client's hint is not needed. An unknown token is no error.
+ * @throws invalid_grant for a token of another client (section 2.1: the request is refused and the client informed)
+ */
+export async function revokeToken(
+  ctx: Context,
+  client: RegisteredClient,
+  { token, origin }: { readonly token: string; readonly origin: Origin },
+): Promise<void> {
+  if (isSecretText("access", token)) return revokeAccess(ctx, client, { token, origin });
+  if (isSecretText("refresh", token)) return revokeRefresh(ctx, client, { token, origin });
+}
+
+interface Presented {
+  readonly token: string;
+  readonly origin: Origin;
+}
+
+const issuedToAnother = () => oauthError("invalid_grant", "The token was issued to another application.");
+
+async function revokeAccess(ctx: Context, client: RegisteredClient, { token, origin }: Presented): Promise<void> {
+  const hashes = ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
+  const found = await findAccessToken(ctx.database, hashes, ctx.now());
+  if (!found) return;
+  const { grantId, accountId, clientId } = found.actor;
+  if (clientId !== client.clientId) throw issuedToAnother();
+  await ctx.database.tokenPool.transaction(async (tx) => {
+    // By all of its hashes: since the look it may have moved to the current server secret.
+    if (!(await revokeAccessToken(tx, hashes, ctx.now()))) return;
+    await ctx.audit(tx, revocationEvent({ clientId, accountId, origin, grantId, kind: "access" }));
+    await ctx.announceRevocation(tx, { grantId });
+  });
+}
+
+async function revokeRefresh(ctx: Context, client: RegisteredClient, { token, origin }: Presented): Promise<void> {
+  for (const { hash } of ctx.keyring.hmacs("token", token)) {
+    const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
+    if (!found) continue;
+    const { grantId, accountId, clientId } = found;
+    if (clientId !== client.clientId) throw issuedToAnother();
+    await ctx.database.tokenPool.transaction(async (tx) => {
+      const events = await grantEventsOf(ctx, tx, { grantId }, { type: grantEnded, reason: "client" });
+      if (!(await endGrant(tx, { grantId, reason: "client" }, ctx.now()))) return;
+      await ctx.audit(tx, revocationEvent({ clientId, accountId, origin, grantId, kind: "refresh" }));
+      await ctx.announceRevocation(tx, { grantId });
+      await recordEvents(ctx, tx, events);
+    });
+  }
+}
+
+const revocationEvent = (what: {
+  clientId: string;
+  accountId: string;
+  origin: Origin;
+  grantId: string;
+  kind: string;
+}) => ({
+  act: "token-revoked" as const,
+  actor: `client:${what.clientId}`,
+  accountId: what.accountId,
+  clientId: what.clientId,
+  origin: what.origin,
+  details: { grantId: what.grantId, kind: what.kind },
+});
+
+/** The introspection response (RFC 7662 section 2.2), in wire names; times in Unix seconds. */
+type Introspection =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly scope: string;
+      readonly client_id: string;
+      /** The player's id in the game. */
+      readonly sub?: string;
+      readonly iss: string;
+      readonly iat?: number;
+      readonly exp: number;
+      /** Access tokens only. */
+      readonly token_type?: "Bearer";
+    };
+
+/** Another client's token, a dead one and one that was never issued look alike. */
+const inactive: Introspection = { active: false };
+
+/**
+ * Tells a confidential client about a token of its own.
+ * @throws invalid_client for a public client, which cannot prove who asks (RFC 7662 section 2.1)
+ */
+export async function introspectToken(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
+  if (client.kind === "public") throw oauthError("invalid_client", "Public applications cannot introspect tokens.");
+  if (isSecretText("access", token)) return introspectAccess(ctx, client, token);
+  if (isSecretText("refresh", token)) return introspectRefresh(ctx, client, token);
+  return inactive;
+}
+
+async function introspectAccess(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
+  const hashes = ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
+  const found = await findAccessToken(ctx.database, hashes, ctx.now());
+  if (found?.status !== "active" || found.actor.clientId !== client.clientId) return inactive;
+  return {
+    active: true,
+    scope: formatScopeList(found.actor.scopes),
+    client_id: client.clientId,
+    sub: String(found.actor.playerId),
+    iss: ctx.settings.baseUrl,
+    iat: toUnixSeconds(found.issuedAt),
+    exp: toUnixSeconds(found.expiresAt),
+    token_type: "Bearer",
+  };
+}
+
+async function introspectRefresh(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
+  const now = ctx.now();
+  for (const { hash } of ctx.keyring.hmacs("token", token)) {
+    const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
+    if (!found || found.clientId !== client.clientId) continue;
+    const dead = found.consumedAt !== null || found.expiresAt <= now || grantState(found, now) !== "live";
+    if (dead) return inactive;
+    return {
+      active: true,
+      scope: formatScopeList(effectiveScopes(found, found.scopes)),
+      client_id: client.clientId,
+      iss: ctx.settings.baseUrl,
+      exp: toUnixSeconds(earlier(found.expiresAt, endOf(found))),
+    };
+  }
+  return inactive;
+}

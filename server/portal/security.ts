@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { confirmByCode, confirmByGameKey, isConfirmed } from "#server/auth/confirmation";
+import { AnswerText } from "#server/auth/passkeys/challenge";
+import { showPasskeys } from "#server/auth/passkeys/passkey-acts";
+import { confirmByPasskey } from "#server/auth/passkeys/passkey-proof";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  disableSecondFactor,
+  renewBackupCodes,
+  showSecondFactor,
+} from "#server/auth/second-factor/second-factor-acts";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { router, userProcedure } from "#server/trpc/init";
+import { browserOf } from "./passkeys";
+
+/** "Confirm it's you": a new proof within a session that goes on. */
+export const confirmationRouter = router({
+  /** The proof that the user's account confirms by, and whether that is still wanted. */
+  show: userProcedure.query(async ({ ctx: { context, user } }) => {
+    const { offered, passkeys } = await showPasskeys(context, user);
+    return {
+      by: user.secondFactor === "off" ? ("game-key" as const) : ("code" as const),
+      /** Whether a passkey does as well. */
+      byPasskey: offered && passkeys.length > 0,
+      confirmed: isConfirmed(context, user),
+      secondFactorPassed: user.secondFactor === "passed",
+    };
+  }),
+
+  /** A refusal's reason is one of the words in `signInRefusals`. */
+  withCode: userProcedure
+    .input(z.object({ code: z.string().max(100) }))
+    .mutation(({ ctx, input: { code } }) => confirmByCode(ctx.context, ctx.user, { code, origin: ctx.origin })),
+
+  withPasskey: userProcedure
+    .input(z.object({ answer: AnswerText }))
+    .mutation(({ ctx, input: { answer } }) =>
+      confirmByPasskey(ctx.context, ctx.user, { answer, ...browserOf(ctx), origin: ctx.origin }),
+    ),
+
+  withGameKey: userProcedure
+    .input(z.object({ gameKey: z.string().max(1_000) }))
+    .mutation(({ ctx, input: { gameKey } }) =>
+      confirmByGameKey(ctx.context, ctx.user, { gameKey, origin: ctx.origin }),
+    ),
+});
+
+const Code = z.object({ code: z.string().max(100) });
+
+/** The second factor of the user's account. */
+export const secondFactorRouter = router({
+  show: userProcedure.query(({ ctx }) => showSecondFactor(ctx.context, ctx.user)),
+
+  /** The answer holds the new secret, this once. */
+  begin: confirmedProcedure.mutation(({ ctx }) => beginSecondFactor(ctx.context, ctx.user)),
+
+  /** The answer holds the backup codes, this once. */
+  confirm: confirmedProcedure
+    .input(Code)
+    .mutation(({ ctx, input: { code } }) => confirmSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin })),
+
+  disable: confirmedProcedure
+    .input(Code)
+    .mutation(({ ctx, input: { code } }) => disableSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin })),
+
+  /** The answer holds the new backup codes, this once. */
+  renewBackupCodes: confirmedProcedure.mutation(({ ctx }) => renewBackupCodes(ctx.context, ctx.user, ctx.origin)),
+});

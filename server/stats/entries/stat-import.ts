@@ -1,0 +1,208 @@
+// As the server loads it, which bundles no packages, it has no named exports.
+import papaparse from "papaparse";
+import { z } from "zod";
+import type { Queryable } from "#db/client";
+import { secondMs } from "#server/platform/time";
+import { statScore } from "#server/users/player";
+import { countScoresOfFaction, insertEntries, readNewestImports, saveLatest } from "./store";
+
+/** Something that is wrong with an import. `line` is the line of a CSV text, or counts the entries of a JSON text; 0: all of it. */
+export interface ImportFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+export type ParsedImport = { readonly rows: readonly ImportRow[] } | { readonly faults: readonly ImportFault[] };
+
+/** More faults than these do not help to fix the file. */
+const mostFaults = 20;
+const needed = ["id", "strength", "defense", "speed", "dexterity", "timestamp"];
+const known = [...needed, "total"];
+
+/** The most players in one import. */
+export const mostRows = 5_000;
+
+/**
+ * Reads a faction's export from a stat site: CSV with a line of column names, or a JSON list of objects. It is taken whole or not
+ * at all: with a fault in any row there are no rows.
+ */
+export function parseImport(text: string, now: Date): ParsedImport {
+  const trimmed = text.trim();
+  if (trimmed === "") return faultOfAll("It is empty.");
+  const raw = /^[[{]/.test(trimmed) ? readJson(trimmed) : readCsv(trimmed);
+  if (!Array.isArray(raw)) return raw;
+  if (raw.length === 0) return faultOfAll("It has no players.");
+
+  const faults: ImportFault[] = [];
+  const rows: ImportRow[] = [];
+  for (const { line, fields } of raw) {
+    const parsed = ImportRow.safeParse(fields);
+    const issue = parsed.error?.issues[0];
+    if (issue)
+      faults.push({
+        line,
+        message: `${issue.path.join(".") || "the row"} ${missing(fields, issue.path[0]) ?? issue.message}`,
+      });
+    else if (parsed.data && parsed.data.seen > now)
+      faults.push({ line, message: "timestamp must not be in the future" });
+    else if (parsed.data) rows.push(parsed.data);
+    if (faults.length === mostFaults) break;
+  }
+  return faults.length > 0 ? { faults } : { rows };
+}
+
+/**
+ * Keeps what a faction's export says, for that faction alone. Of the stats only the score stays. What is not newer than an import
+ * before it told is left out. Call it in a transaction, with the right to do so checked in it.
+ * @returns how many scores were new
+ */
+export async function saveImport(
+  tx: Queryable,
+  { factionId, rows }: { readonly factionId: number; readonly rows: readonly ImportRow[] },
+): Promise<number> {
+  const known = await readNewestImports(tx, { factionId, playerIds: rows.map(({ playerId }) => playerId) });
+  const newer = rows.filter(({ playerId, seen }) => seen > (known.get(playerId) ?? new Date(0)));
+  const entries = newer.map(({ playerId, seen, ...stats }) => ({
+    visibleTo: factionId,
+    playerId,
+    score: statScore(stats),
+    timeAdded: seen,
+    sigma: 0,
+    fairFight: null,
+    lowerBound: false,
+    source: "import" as const,
+    attackCode: null,
+    contributorId: null,
+  }));
+  await saveLatest(tx, await insertEntries(tx, entries));
+  return entries.length;
+}
+
+/** How many players' scores a faction keeps for itself, and when the newest of them was seen. For its members alone. */
+export const countFactionScores = (on: Queryable, factionId: number) => countScoresOfFaction(on, factionId);
+
+interface RawRow {
+  readonly line: number;
+  readonly fields: unknown;
+}
+
+const largestId = 2 ** 31 - 1;
+/** Ten thousand times what the strongest players have: more is a slip. */
+const largestStat = 1e15;
+/** The game began in this year; the text of a date may have become a number on its way. */
+const earliest = Date.UTC(2004, 0, 1) / secondMs;
+
+const wholeNumber = (least: number, most: number) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && /^\d{1,16}$/.test(value.trim()) ? Number(value) : value),
+    z.int("must be a whole number").min(least, `must be at least ${least}`).max(most, `must be at most ${most}`),
+  );
+const stat = wholeNumber(0, largestStat);
+
+/**
+ * The battle stats of one player in a faction's export from a stat site, as a line of CSV or an object of JSON says them: texts and
+ * numbers alike. `total` may be left out; `timestamp` is when they were seen, in Unix seconds.
+ */
+const ImportRow = z
+  .object({
+    id: wholeNumber(1, largestId),
+    strength: stat,
+    defense: stat,
+    speed: stat,
+    dexterity: stat,
+    total: z.preprocess(
+      (value) => (value === "" || value === null ? undefined : value),
+      wholeNumber(0, 4 * largestStat).optional(),
+    ),
+    timestamp: wholeNumber(earliest, 4_000_000_000),
+  })
+  .refine(
+    ({ strength, defense, speed, dexterity, total }) =>
+      total === undefined || total === strength + defense + speed + dexterity,
+    {
+      path: ["total"],
+      message: "must be the sum of the four",
+    },
+  )
+  .transform(({ id, timestamp, total: _, ...stats }) => ({
+    playerId: id,
+    ...stats,
+    seen: new Date(timestamp * secondMs),
+  }));
+export type ImportRow = z.output<typeof ImportRow>;
+
+const faultOfAll = (message: string): { faults: ImportFault[] } => ({ faults: [{ line: 0, message }] });
+
+const tooMany = (players: number) =>
+  faultOfAll(`There are ${players} players in it; ${mostRows} are taken at once. Import it in parts.`);
+
+function readJson(text: string): RawRow[] | { faults: ImportFault[] } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return faultOfAll("It begins as JSON and cannot be read as JSON.");
+  }
+  if (!Array.isArray(value)) return faultOfAll("JSON must be a list: [{ … }, { … }].");
+  if (value.length > mostRows) return tooMany(value.length);
+  return value.map((fields: unknown, index) => ({ line: index + 1, fields }));
+}
+
+function readCsv(text: string): RawRow[] | { faults: ImportFault[] } {
+  const separator = separatorOf(text);
+  const { data, errors } = papaparse.parse<string[]>(tidy(text, separator), { delimiter: separator, newline: "\n" });
+  const [head = [], ...rows] = data.map((cells) => cells.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1")));
+  const names = head.map((name) => name.toLowerCase());
+  const absent = needed.filter((name) => !names.includes(name));
+  if (absent.length > 0) return fault(1, `The first line must name the columns; missing: ${absent.join(", ")}.`);
+  // Once and not for each row: a text of many columns and many rows would take their product.
+  const columns = known.map((name) => [name, names.lastIndexOf(name)] as const).filter(([, column]) => column >= 0);
+
+  const lines = linesOf(data);
+  const unclosed = errors.find(({ type }) => type === "Quotes");
+  if (unclosed)
+    return fault(lines[unclosed.row ?? 0] ?? 1, "a quoted value must end with a quote before the next separator");
+  const filled = rows.flatMap((cells, index) =>
+    cells.length === 1 && cells[0] === "" ? [] : [{ cells, line: lines[index + 1] ?? 0 }],
+  );
+  const longer = filled.find(({ cells }) => cells.slice(names.length).some((cell) => cell !== ""));
+  if (longer)
+    return fault(longer.line, "there are more values than columns; put values that hold a separator in quotes");
+  if (filled.length > mostRows) return tooMany(filled.length);
+  return filled.map(({ cells, line }) => ({
+    line,
+    fields: Object.fromEntries(columns.map(([name, column]) => [name, cells[column]])),
+  }));
+}
+
+const fault = (line: number, message: string): { faults: ImportFault[] } => ({ faults: [{ line, message }] });
+
+/** The first of the usual separators that stands in the line of column names, outside of quotes. */
+function separatorOf(text: string): string {
+  const [head = ""] = text.replace(/"[^"]*"/g, "").split(/[\r\n]/, 1);
+  return [",", ";", "\t"].find((sign) => head.includes(sign)) ?? ",";
+}
+
+/**
+ * One kind of line end, and no run of blanks: after each quote that does not end a value papaparse trims what follows up to the
+ * next separator, which took eleven seconds for 200 KB of quotes before a run of blanks.
+ */
+const tidy = (text: string, separator: string): string =>
+  text.replace(/\r\n?/g, "\n").replace(separator === "\t" ? /[^\S\n\t]{2,}/g : /[^\S\n]{2,}/g, " ");
+
+/** The line of the text in which each row begins: a quoted value may hold line breaks. */
+function linesOf(rows: readonly (readonly string[])[]): number[] {
+  let next = 1;
+  return rows.map((cells) => {
+    const line = next;
+    next += 1;
+    for (const cell of cells) if (cell.includes("\n")) next += cell.split("\n").length - 1;
+    return line;
+  });
+}
+
+function missing(fields: unknown, name: PropertyKey | undefined): string | undefined {
+  const value =
+    typeof fields === "object" && fields !== null && name !== undefined ? Reflect.get(fields, name) : fields;
+  return value === undefined || value === null || value === "" ? "is missing" : undefined;
+}

@@ -1,0 +1,53 @@
+import type { Context } from "#server/context";
+import { callsLeft } from "#server/game/budget";
+import type { Counts, Job, Work } from "#server/jobs/job";
+import { processBatch } from "#server/jobs/process-batch";
+import { dayMs } from "#server/platform/time";
+import { pickKey } from "#server/users/keys/pick-key";
+import { refreshPlayer } from "#server/users/refresh-player";
+import { oldestFresh } from "./contract";
+import { listUncountedPlayers } from "./store";
+
+/** Fights of longer ago hardly count in a training. */
+const foughtDays = 90;
+/** More than a run comes to, so that its counts tell how long the queue is. */
+const listedPerCall = 3;
+
+/**
+ * Reads what is public of players who were fought, for the model learns from fights and counters together. Keys that their owners
+ * lend are used for it, and no others: these players concern nobody in particular.
+ */
+export const readOpponents: Job = {
+  name: "read-opponents",
+  cadence: { everySeconds: 60 },
+  budget: 20,
+  // A player who could not be read, because the game refused it or was away, is tried again on the next day.
+  run: (ctx, work) => readFoughtPlayers(ctx, work, dayMs),
+};
+
+/**
+ * The same at once, for a job of its own.
+ * @param triedAgainAfter milliseconds until a player who could not be read is tried again
+ */
+export async function readFoughtPlayers(ctx: Context, work: Work, triedAgainAfter: number): Promise<Counts> {
+  const now = ctx.now();
+  const due = await listUncountedPlayers(ctx.database.query, {
+    since: new Date(now.getTime() - foughtDays * dayMs),
+    readSince: oldestFresh(now),
+    triedBefore: new Date(now.getTime() - triedAgainAfter),
+    limit: work.budget * listedPerCall,
+  });
+  return processBatch(ctx, work, {
+    items: due,
+    triedAt: ({ lastAttempt }) => lastAttempt,
+    name: ({ playerId }) => ({ playerId }),
+    each: ({ playerId }) => readOne(ctx, playerId),
+  });
+}
+
+async function readOne(ctx: Context, playerId: number): Promise<Counts> {
+  const key = await pickKey(ctx, { of: "lenders" });
+  if (!key || (await callsLeft(ctx, key.playerId, "background")) < 1) return { skipped: 1 };
+  await refreshPlayer(ctx, { playerId, key, priority: "background" });
+  return { read: 1 };
+}

@@ -1,0 +1,87 @@
+import type { Context } from "#server/context";
+import { attackPageSize, beginningOf, createAttackLogReader } from "#server/game/attack-log";
+import { callsLeft } from "#server/game/budget";
+import type { ListedAttack } from "#server/game/contract/attack";
+import { countUnreadable } from "#server/game/contract/rows";
+import { gameCallError } from "#server/game/game-call-error";
+import type { Counts, Job } from "#server/jobs/job";
+import { processBatch } from "#server/jobs/process-batch";
+import { dayMs } from "#server/platform/time";
+import { callGame } from "#server/users/keys/call-game";
+import { type GameKey, pickKey } from "#server/users/keys/pick-key";
+import { recordFights } from "../entries/record-fights";
+import { advanceFightsSeen, findFightSharing, listDueSharers, noteFightsAttempt } from "./store";
+
+/** A little less than the period, so that each run finds those of the last one due. */
+const againAfterMs = 590_000;
+const callsEach = 2;
+
+/** Reads the fights of players who let them be read, where no member of their faction reads them for all. */
+export const readOwnFights: Job = {
+  name: "read-own-fights",
+  cadence: { everySeconds: 600 },
+  budget: 200,
+  run: async (ctx, work) => {
+    const triedBefore = new Date(ctx.now().getTime() - againAfterMs);
+    return processBatch(ctx, work, {
+      items: await listDueSharers(ctx.database.query, { triedBefore, limit: work.budget }),
+      calls: () => callsEach,
+      name: ({ playerId }) => ({ playerId }),
+      triedAt: ({ lastAttempt }) => lastAttempt,
+      each: async ({ playerId }): Promise<Counts> => {
+        const key = await pickKey(ctx, { of: "player", playerId });
+        if (!key || (await callsLeft(ctx, playerId, "background")) < callsEach) return { skipped: 1 };
+        return { read: 1, ...(await readFightsOf(ctx, { key, calls: callsEach })) };
+      },
+    });
+  },
+};
+
+/** Fights of longer ago are not asked for: the own score of today says little about them. */
+const reachMs = dayMs;
+
+/**
+ * Reads a player's fights from a little before where the last run stopped; what is read twice counts once. Who may see what they
+ * tell is read with each page again.
+ * @param means the player's own key, and how many calls at most: what is left is read by the next runs
+ * @returns how many scores were new
+ * @throws GameCallError; the pages read before it are kept
+ */
+async function readFightsOf(ctx: Context, means: { key: GameKey; calls: number }) {
+  const { key, calls } = means;
+  const { playerId } = key;
+  const now = ctx.now();
+  const seen = await noteFightsAttempt(ctx.database.query, playerId, now);
+  const follow = createAttackLogReader(now);
+  const counts: { scores: number; unreadable?: number } = { scores: 0 };
+  let from = beginningOf(seen, new Date(now.getTime() - reachMs));
+  for (let call = 0; call < calls; call++) {
+    const page = { from, sort: "ASC", limit: attackPageSize } as const;
+    const listed = await callGame(ctx, {
+      key,
+      priority: "background",
+      call: (game, text) => game.userAttacks(text, page),
+    });
+    const isTheirs = involves(playerId);
+    if (listed.length > 0 && !listed.some(isTheirs))
+      throw gameCallError({ kind: "unexpected-answer", detail: `fights of somebody else than player ${playerId}` });
+    const { unreadable } = countUnreadable(listed);
+    if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
+    const { finished, mark, next } = follow(listed, from);
+    const attacks = finished.filter(isTheirs);
+    counts.scores += await ctx.database.transaction(async (tx) => {
+      const sharing = await findFightSharing(tx, playerId);
+      if (!sharing) return 0;
+      if (mark) await advanceFightsSeen(tx, playerId, mark);
+      return recordFights(tx, { ...sharing, attacks, playerId, now });
+    });
+    if (!next) break;
+    from = next;
+  }
+  return counts;
+}
+
+const involves =
+  (playerId: number) =>
+  ({ attacker, defender }: Pick<ListedAttack, "attacker" | "defender">): boolean =>
+    attacker?.playerId === playerId || defender.playerId === playerId;

@@ -1,0 +1,66 @@
+import type { Context } from "#server/context";
+import { countUnreadable } from "#server/game/contract/rows";
+import type { Job } from "#server/jobs/job";
+import { hourMs, minuteMs } from "#server/platform/time";
+import { callGame } from "#server/users/keys/call-game";
+import { type GameKey, pickKey } from "#server/users/keys/pick-key";
+import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./price-store";
+
+/** Reads what things cost every four hours and what a point costs once a day, with the key of somebody who lends it. */
+export const refreshPrices: Job = {
+  name: "refresh-prices",
+  // Looked at more often than read, so that a first reading that failed is soon made up for.
+  cadence: { everySeconds: 600 },
+  budget: 2,
+  run: async (ctx) => {
+    const stale = await findStalePrices(ctx);
+    if (!stale.items && !stale.points) return { items: 0, points: 0, withoutKey: 0 };
+    const key = await pickKey(ctx, { of: "lenders" });
+    if (!key) return { items: 0, points: 0, withoutKey: 1 };
+    return { ...(await refreshStalePrices(ctx, key, stale)), withoutKey: 0 };
+  },
+};
+
+/** A little less than the period, so that a run which comes a moment early does not put it off to the next slot. */
+const itemsLifetime = 4 * hourMs - minuteMs;
+const pointsLifetime = 24 * hourMs - minuteMs;
+
+export interface StalePrices {
+  readonly items: boolean;
+  readonly points: boolean;
+}
+
+/** The prices that were never read, or too long ago. */
+export async function findStalePrices({ database, now }: Context): Promise<StalePrices> {
+  const items = await findItemsRead(database.query);
+  const points = await findPointsPrice(database.query);
+  const isOld = (at: Date | undefined | null, lifetime: number) => !at || now().getTime() - at.getTime() >= lifetime;
+  return { items: isOld(items, itemsLifetime), points: isOld(points?.at, pointsLifetime) };
+}
+
+/**
+ * Reads what has aged, at the cost of one call each. A price that the game does not give stays as it was last known.
+ * @returns how many items and prices of points were read
+ * @throws GameCallError
+ */
+export async function refreshStalePrices(ctx: Context, key: GameKey, stale: StalePrices) {
+  const read: { items: number; points: number; unreadable?: number } = { items: 0, points: 0 };
+  if (stale.items) {
+    const items = await callGame(ctx, { key, priority: "background", call: (game, text) => game.items(text) });
+    const at = ctx.now();
+    await saveItems(ctx.database.query, items.map(inWholeMoney), at);
+    Object.assign(read, { items: items.length, ...countUnreadable(items) });
+  }
+  if (stale.points) {
+    const price = await callGame(ctx, { key, priority: "background", call: (game, text) => game.pointsPrice(text) });
+    if (price !== null) await savePointsPrice(ctx.database.query, price, ctx.now());
+    read.points = price === null ? 0 : 1;
+  }
+  return read;
+}
+
+/** An average may have a fraction, which nobody can pay. */
+const inWholeMoney = <Priced extends { readonly marketPrice: number | null }>(item: Priced): Priced => ({
+  ...item,
+  marketPrice: item.marketPrice === null ? null : Math.round(item.marketPrice),
+});

@@ -1,0 +1,55 @@
+import { and, eq, ne } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { accounts, switchActs, switches } from "#db/schema/accounts";
+
+export { switchActs };
+export type SwitchName = keyof typeof switches;
+
+/** A player who signed in here. */
+export interface Account {
+  readonly accountId: string;
+  readonly playerId: number;
+  readonly bannedAt: Date | null;
+}
+
+const columns = {
+  accountId: accounts.id,
+  playerId: accounts.playerId,
+  bannedAt: accounts.bannedAt,
+};
+
+export async function findAccount(on: Queryable, accountId: string): Promise<Account | undefined> {
+  const [row] = await on.select(columns).from(accounts).where(eq(accounts.id, accountId));
+  return row;
+}
+
+/** The player's account; the first time it is made, under the id given. The player must be stored. */
+export async function ensureAccount(
+  on: Queryable,
+  made: { id: string; playerId: number; createdAt: Date },
+): Promise<Account> {
+  await on.insert(accounts).values(made).onConflictDoNothing({ target: accounts.playerId });
+  const [row] = await on.select(columns).from(accounts).where(eq(accounts.playerId, made.playerId));
+  if (!row) throw new Error(`The account of player ${made.playerId} vanished while it was made.`);
+  return row;
+}
+
+/** The switches of an account, by name. */
+export async function findSwitches(on: Queryable, accountId: string): Promise<Record<SwitchName, boolean> | undefined> {
+  const [row] = await on.select(switches).from(accounts).where(eq(accounts.id, accountId));
+  return row;
+}
+
+/** @returns false where the switch stood so already */
+export async function setSwitch(
+  on: Queryable,
+  accountId: string,
+  { name, value }: { name: SwitchName; value: boolean },
+): Promise<boolean> {
+  const changed = await on
+    .update(accounts)
+    .set({ [name]: value })
+    .where(and(eq(accounts.id, accountId), ne(switches[name], value)))
+    .returning({ id: accounts.id });
+  return changed.length > 0;
+}

@@ -1,0 +1,60 @@
+import { and, desc, eq, lt, lte, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { battleStats, personalStats } from "#db/schema/stats";
+import { before, type ExpiredRows, type Moment, type Sweep, sweepByIndex } from "#db/sweep";
+import { dayOf, daySeconds } from "#server/platform/time";
+import type { FourStats } from "./player";
+
+/** Keeps a player's own battle stats with their score. What was read at a later moment wins. */
+export async function saveBattleStats(
+  tx: Queryable,
+  seen: FourStats & { readonly playerId: number; readonly score: number; readonly at: Date },
+): Promise<void> {
+  const { playerId: _, ...set } = seen;
+  await tx
+    .insert(battleStats)
+    .values(seen)
+    .onConflictDoUpdate({ target: battleStats.playerId, set, setWhere: lte(battleStats.at, sql`excluded.at`) });
+}
+
+/** As many days of public counters are kept of a player. */
+const daysKept = 2;
+
+/** Keeps a player's public counters as they were on a day, and lets go of all but the newest days. */
+export async function savePersonalStats(
+  tx: Queryable,
+  seen: {
+    readonly playerId: number;
+    /** `2026-03-01` */
+    readonly day: string;
+    readonly counters: Record<string, number | null>;
+    readonly at: Date;
+  },
+): Promise<void> {
+  const { playerId, day, ...set } = seen;
+  await tx
+    .insert(personalStats)
+    .values(seen)
+    .onConflictDoUpdate({
+      target: [personalStats.playerId, personalStats.day],
+      set,
+      setWhere: lte(personalStats.at, sql`excluded.at`),
+    });
+  const own = eq(personalStats.playerId, playerId);
+  const newest = tx.select({ day: personalStats.day }).from(personalStats).where(own).orderBy(desc(personalStats.day));
+  const [oldestKept] = await newest.limit(1).offset(daysKept - 1);
+  if (oldestKept) await tx.delete(personalStats).where(and(own, lt(personalStats.day, oldestKept.day)));
+}
+
+/** How long the newest days of a player stay that nobody reads again: an old estimate is better than none. */
+const countersKept = 365 * daySeconds;
+
+function oldCounters(moment: Moment): ExpiredRows {
+  const { day } = personalStats;
+  const where = lte(day, dayOf(before(moment, countersKept)));
+  const from: ExpiredRows["from"] = ({ limit, reached }) =>
+    sql`${personalStats} where ${where} ${reached === undefined ? sql`` : sql`and ${day} >= ${reached}`} order by ${day} limit ${limit}`;
+  return { table: personalStats, where, first: day, from };
+}
+
+export const userSweeps: readonly Sweep[] = [sweepByIndex("personal_stats", oldCounters)];

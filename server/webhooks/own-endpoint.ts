@@ -1,0 +1,89 @@
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { AuditEvent, AuditedAct, Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { eventChannel } from "#server/event-log/sequencer";
+import { GeneralError, TooManyRequests, UnknownElement } from "#server/failures";
+import { requireOwnApplication } from "#server/oauth/clients/own-applications";
+import { isUuid } from "#server/platform/ids";
+import { isSecretLost, type WebhookEndpoint } from "./endpoint";
+import { findEndpoint, lockEndpoint } from "./endpoint-store";
+
+/** Which endpoint of which application of the user. */
+export interface EndpointKey {
+  readonly clientId: string;
+  readonly endpointId: string;
+}
+
+/**
+ * The endpoint of the user's own application, held until the end of the transaction.
+ * @throws UnknownOAuthClient · UnknownElement where the application has no such endpoint
+ */
+export async function requireOwnEndpoint(tx: Queryable, user: PortalUser, key: EndpointKey): Promise<WebhookEndpoint> {
+  await requireOwnApplication(tx, user, key.clientId);
+  const endpoint = isUuid(key.endpointId) ? await lockEndpoint(tx, key) : undefined;
+  if (!endpoint) throw noSuchEndpoint();
+  return endpoint;
+}
+
+const noSuchEndpoint = () => UnknownElement.because({ message: "The application has no such webhook endpoint." });
+
+/** The same without holding it, for what only reads. @throws UnknownOAuthClient · UnknownElement */
+export async function findOwnEndpoint(ctx: Context, user: PortalUser, key: EndpointKey): Promise<WebhookEndpoint> {
+  const on = ctx.database.query;
+  await requireOwnApplication(on, user, key.clientId);
+  const endpoint = isUuid(key.endpointId) ? await findEndpoint(on, key) : undefined;
+  if (!endpoint) throw noSuchEndpoint();
+  return endpoint;
+}
+
+/** @throws GeneralError where nothing can be signed for the endpoint */
+export function assertCanSign(ctx: Context, endpoint: WebhookEndpoint): void {
+  if (isSecretLost(ctx, endpoint))
+    throw GeneralError.because({ message: "The secret can no longer be read. Rotate it first." });
+}
+
+/** Writes an act on an endpoint to the audit log, and makes every worker look at the endpoint again. */
+export async function noteAct(
+  ctx: Context,
+  tx: Queryable,
+  {
+    user,
+    key,
+    act,
+    origin,
+    details,
+  }: {
+    readonly user: PortalUser;
+    readonly key: EndpointKey;
+    readonly act: AuditedAct;
+    readonly origin: Origin;
+    readonly details?: AuditEvent["details"];
+  },
+): Promise<void> {
+  const { accountId } = user;
+  const { clientId, endpointId } = key;
+  const actor = `account:${accountId}`;
+  await ctx.audit(tx, { act, actor, accountId, clientId, origin, details: { endpointId, ...details } });
+  await ctx.announceRevocation(tx, { clientId });
+  await ctx.database.notify(tx, eventChannel, "");
+}
+
+/** Requests that a developer has us make in a minute: verifications and tests. More would make a hammer of us. */
+const attemptsAMinute = 10;
+/** Each may queue a thousand messages. */
+const replaysAMinute = 6;
+
+async function charge(ctx: Context, policy: string, subject: string, limit: number): Promise<void> {
+  const { allowed, reset } = await ctx.limiter.take({ policy, subject, limit });
+  if (!allowed)
+    throw TooManyRequests.because({ message: `Too many requests. Try again in ${reset} seconds.`, retryAfter: reset });
+}
+
+/** @throws TooManyRequests */
+export const chargeAttempt = (ctx: Context, { accountId }: PortalUser): Promise<void> =>
+  charge(ctx, "webhook-attempts", accountId, attemptsAMinute);
+
+/** @throws TooManyRequests */
+export const chargeReplay = (ctx: Context, { accountId }: PortalUser): Promise<void> =>
+  charge(ctx, "webhook-replays", accountId, replaysAMinute);

@@ -1,0 +1,149 @@
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { eventTypes } from "#server/event-types";
+import { exampleEvent } from "#server/events/event-schema";
+import { GeneralError, UnknownElement } from "#server/failures";
+import { type Attempt, failureSentences, type Phases, shownFailure } from "./attempt";
+import { insertDeliveries } from "./deliveries-store";
+import { openSecrets } from "./endpoint";
+import { enableEndpoint } from "./endpoint-acts";
+import {
+  assertCanSign,
+  chargeAttempt,
+  type EndpointKey,
+  findOwnEndpoint,
+  noteAct,
+  requireOwnEndpoint,
+} from "./own-endpoint";
+import { judgeAttempt } from "./retry";
+import { forgeWebhook, signWebhook } from "./signature";
+
+/** The outcome of a verification. `why` says what to do; the attempts are those that were made. */
+export type Verification =
+  | { readonly outcome: "verified"; readonly signed: AttemptView; readonly forged: AttemptView }
+  | {
+      readonly outcome: "refused";
+      readonly why: string;
+      readonly signed: AttemptView;
+      readonly forged: AttemptView | null;
+    };
+
+const codeBytes = 18;
+const isGood = ({ status }: AttemptView) => status !== null && status >= 200 && status < 300;
+
+/**
+ * Asks an endpoint for proof that it is the developer's and verifies signatures: the code of a signed `endpoint.verify` must come back in
+ * the answer's body, and a forged request must not be answered with 2xx. It is enabled then; where it was verified before, it goes on
+ * from where it stopped.
+ * @throws UnknownOAuthClient · UnknownElement · TooManyRequests
+ */
+export async function verifyEndpoint(
+  ctx: Context,
+  user: PortalUser,
+  key: EndpointKey,
+  origin: Origin,
+): Promise<Verification> {
+  const endpoint = await findOwnEndpoint(ctx, user, key);
+  assertCanSign(ctx, endpoint);
+  await chargeAttempt(ctx, user);
+  const { url } = endpoint;
+  const message = () => {
+    const id = `evt_${Buffer.from(ctx.ids.bytes(codeBytes)).toString("base64url")}`;
+    const code = Buffer.from(ctx.ids.bytes(codeBytes)).toString("base64url");
+    const body = JSON.stringify({ id, type: "endpoint.verify", timestamp: ctx.now().toISOString(), data: { code } });
+    return { id, body, code };
+  };
+  const real = message();
+  const signed = viewAttempt(
+    await ctx.sendWebhook({
+      ...{ url, body: real.body },
+      headers: () => signWebhook(real, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
+    }),
+  );
+  const refuse = async (why: string, forged: AttemptView | null): Promise<Verification> => {
+    const act = "webhook-verification-failed" as const;
+    await ctx.database.transaction((tx) => noteAct(ctx, tx, { user, key, act, origin, details: { url, why } }));
+    return { outcome: "refused", why, signed, forged };
+  };
+  if (signed.failure !== null) return refuse(signed.failure, null);
+  if (!isGood(signed))
+    return refuse(`The signed request was answered with ${signed.status}. Answer it with 200.`, null);
+  if (!signed.excerpt?.includes(real.code))
+    return refuse("The answer did not contain the code. Send `data.code` back in the body of the answer.", null);
+
+  const fake = message();
+  const forged = viewAttempt(
+    await ctx.sendWebhook({ url, body: fake.body, headers: () => forgeWebhook(fake, ctx.now(), ctx.ids.bytes) }),
+  );
+  if (forged.failure !== null) return refuse(forged.failure, forged);
+  if (isGood(forged))
+    return refuse(
+      "A request with a wrong signature was accepted. Check the signature, and answer 401 where it is wrong.",
+      forged,
+    );
+  await ctx.database.transaction(async (tx) => {
+    const now = await requireOwnEndpoint(tx, user, key);
+    if (now.url !== url) throw GeneralError.because({ message: "The URL changed meanwhile. Verify it again." });
+    if (now.state === "unverified") await enableEndpoint(ctx, tx, now, now.verifiedAt ? "stopped" : "now");
+    await noteAct(ctx, tx, { user, key, act: "webhook-verified", origin, details: { url } });
+  });
+  return { outcome: "verified", signed, forged };
+}
+
+const testIdBytes = 16;
+
+/**
+ * Sends the example of a type to a verified endpoint at once, signed as any event and marked by `"test": true`. It is listed among
+ * the deliveries, is not repeated, and says nothing of the endpoint's health.
+ * @throws UnknownOAuthClient · UnknownElement · GeneralError where the endpoint is not verified · TooManyRequests
+ */
+export async function sendTestEvent(
+  ctx: Context,
+  user: PortalUser,
+  { type: name, ...key }: EndpointKey & { readonly type: string },
+): Promise<AttemptView & { readonly delivered: boolean; readonly messageId: string }> {
+  const endpoint = await findOwnEndpoint(ctx, user, key);
+  const type = eventTypes.find((each) => each.type === name);
+  if (!type) throw UnknownElement.because({ message: "This is not a type of event." });
+  if (endpoint.state === "unverified") throw GeneralError.because({ message: "Verify the endpoint first." });
+  assertCanSign(ctx, endpoint);
+  await chargeAttempt(ctx, user);
+  const at = ctx.now();
+  const messageId = `evt_test_${Buffer.from(ctx.ids.bytes(testIdBytes)).toString("base64url")}`;
+  const example = exampleEvent(type, ctx.settings.baseUrl);
+  const body = JSON.stringify({
+    ...{ ...example, id: messageId, timestamp: at.toISOString(), test: true },
+    data: { ...example.data, revision: at.getTime() * 1_000 },
+  });
+  const attempt = await ctx.sendWebhook({
+    ...{ url: endpoint.url, body },
+    headers: () => signWebhook({ id: messageId, body }, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
+  });
+  const delivered = judgeAttempt(attempt).message === "delivered";
+  const view = viewAttempt(attempt);
+  await insertDeliveries(ctx.database.query, [
+    {
+      ...{ endpointId: endpoint.id, messageId, seq: null, playerId: null, type: name, attempt: 1, at },
+      ...{ outcome: delivered ? "delivered" : "failed", nextAt: null },
+      ...{ status: view.status, failure: "failure" in attempt ? attempt.failure : null },
+      ...{ phases: attempt.phases, excerpt: view.excerpt },
+    },
+  ]);
+  return { ...view, delivered, messageId };
+}
+
+/** An attempt as developers see it. */
+export interface AttemptView {
+  readonly status: number | null;
+  /** Why there was no answer. */
+  readonly failure: string | null;
+  readonly phases: Phases;
+  /** The first characters of the answer's body. */
+  readonly excerpt: string | null;
+}
+
+const viewAttempt = (attempt: Attempt): AttemptView =>
+  "failure" in attempt
+    ? { status: null, failure: failureSentences[shownFailure(attempt.failure)], phases: attempt.phases, excerpt: null }
+    : { status: attempt.status, failure: null, phases: attempt.phases, excerpt: attempt.excerpt };

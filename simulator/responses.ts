@@ -1,0 +1,92 @@
+import type { Fault } from "./faults";
+
+/** The game's sentences for its error codes, as it words them. */
+const sentences: Readonly<Record<number, string>> = {
+  0: "Unknown error",
+  1: "Key is empty",
+  2: "Incorrect key",
+  3: "Wrong type",
+  4: "Wrong fields",
+  5: "Too many requests",
+  6: "Incorrect ID",
+  7: "Incorrect ID-entity relation",
+  8: "IP block",
+  9: "API disabled",
+  10: "Key owner is in federal jail",
+  11: "Key change error",
+  12: "Key read error",
+  13: "The key is temporarily disabled due to owner inactivity",
+  14: "Daily read limit reached",
+  15: "Temporary error",
+  16: "Access level of this key is not high enough",
+  17: "Backend error occurred, please try again",
+  18: "API key has been paused by the owner",
+  19: "Must be migrated to crimes 2.0",
+  20: "Race not yet finished",
+  21: "Incorrect category",
+  22: "This selection is only available in API v1",
+  23: "This selection is only available in API v2",
+  24: "Closed temporarily",
+  25: "Invalid stat requested",
+  26: "Only category or stats can be requested",
+  27: "Must be migrated to organized crimes 2.0",
+};
+
+/** The body of a refusal. It goes out with HTTP 200. */
+export const errorBody = (code: number): string =>
+  JSON.stringify({ error: { code, error: sentences[code] ?? "Unknown error" } });
+
+const hugeMegabytes = 50;
+
+/** A body of JSON, as every answer of the game is. */
+export const json = (body: BodyInit | null) => new Response(body, { headers: { "content-type": "application/json" } });
+
+/** A page of HTML where JSON was expected. */
+export const page = (status: number) =>
+  new Response(`<!DOCTYPE html><html><head><title>${status}</title></head><body>Just a moment...</body></html>`, {
+    status,
+    headers: { "content-type": "text/html; charset=UTF-8" },
+  });
+
+/** A list that goes on and on; made as it is read, so that only the reader's memory is at stake. */
+function endless(): ReadableStream<Uint8Array> {
+  const text = new TextEncoder();
+  const block = text.encode('{"id":1},'.repeat(116_509));
+  let sent = 0;
+  return new ReadableStream({
+    start: (stream) => stream.enqueue(text.encode('{"members":[')),
+    pull: (stream) => {
+      sent += 1;
+      if (sent <= hugeMegabytes) stream.enqueue(block);
+      else stream.close();
+    },
+  });
+}
+
+/** The same shape with other types: numbers as text, lists as objects, yes and no as words. */
+function otherTypes(value: unknown): unknown {
+  if (typeof value === "number") return String(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, otherTypes(inner)]));
+}
+
+/** The faulty answer, or null where the fault only delays. A dropped call throws as a platform's fetch does. */
+export function faultResponse(fault: Fault, trueAnswer: () => string): Response | null {
+  if (fault.drop) throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
+  if (fault.redirect) return new Response(null, { status: 302, headers: { location: fault.redirect } });
+  if (fault.cloudflare) return page(403);
+  if (fault.http !== undefined) return page(fault.http);
+  if (fault.code !== undefined) return json(errorBody(fault.code));
+  if (fault.malformed) return json('{"profile": {"id": 12,, oops');
+  if (fault.empty) return json(null);
+  if (fault.huge) return json(endless());
+  if (fault.encoding)
+    return json(new Uint8Array([...new TextEncoder().encode('{"profile":{"name":"'), 0xc3, 0x28, 0xff]));
+  if (fault.wrongTypes) return json(JSON.stringify(otherTypes(JSON.parse(trueAnswer()))));
+  if (fault.truncate) {
+    const text = trueAnswer();
+    return json(text.slice(0, Math.floor(text.length / 2)));
+  }
+  return null;
+}
