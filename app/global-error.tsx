@@ -5,7 +5,7 @@ import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import { readCookie } from "#server/auth/cookies";
 import { BareShell } from "./_ui/bare-shell";
-import { FaultMessage } from "./_ui/state-message";
+import { FaultMessage } from "./_ui/fault-message";
 import { parseTheme, themeCookie } from "./_ui/theme";
 
 type Props = { error: unknown; retry: () => void };

@@ -1,6 +1,6 @@
 "use client";
 
-import { FaultMessage } from "#app/_ui/state-message.tsx";
+import { FaultMessage } from "#app/_ui/fault-message.tsx";
 
 type Props = { error: unknown; retry: () => void };
 

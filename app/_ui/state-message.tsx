@@ -1,7 +1,6 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { buttonStyle } from "./class-names";
 
 type StateMessageProps = {
   /** What was just done, above how things stand now. */
@@ -51,42 +50,4 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
       {action && <div className="mt-5">{action}</div>}
     </div>
   );
-}
-
-type FaultMessageProps = { error: unknown; retry: () => void };
-
-/** The message of an error boundary: that the fault is ours, how to name it, and two ways on. */
-export function FaultMessage({ error, retry }: FaultMessageProps) {
-  return (
-    <StateMessage
-      kicker="Something failed"
-      title="We could not show this page"
-      reference={referenceOf(error)}
-      actions={
-        <>
-          {/* No Button: the last resort's script comes with every page. */}
-          <button type="button" className={buttonStyle({ variant: "primary" })} onClick={() => retry()}>
-            Try again
-          </button>
-          {/* A whole new document: whatever broke in this one is left behind. */}
-          <a href="/" className={buttonStyle()}>
-            Home page
-          </a>
-        </>
-      }
-    >
-      The error is on our side. Earlier changes are saved; your last one may not be.
-    </StateMessage>
-  );
-}
-
-/**
- * Finds the cause in the server's log: the id of the request in which a procedure of the page, or one that the browser asked,
- * failed; of any other fault the digest that Next made of it.
- */
-function referenceOf(error: unknown): { name: string; text: string } | undefined {
-  const { digest, data } = (error ?? {}) as { digest?: unknown; data?: { requestId?: unknown } | null };
-  const text = digest ?? data?.requestId;
-  if (typeof text !== "string") return undefined;
-  return { name: /^\d+$/.test(text) ? "Reference" : "Request ID", text };
 }
