@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { connectionsOf, usualPoolSizes } from "#db/pool-settings";
 import { listEvents } from "#server/events/endpoints/list-events";
 import { trustedProxies } from "#server/front/trusted-proxies";
@@ -42,6 +43,19 @@ test("image, compose file and units set nothing but settings of the product", ()
   const named = [ofImage, ofCompose, ofUnits, ...examples].flatMap((each) => Object.keys(each));
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((name) => !settingNames.includes(name) && !ofOthers.has(name))).toEqual([]);
+});
+
+test("the compose file is read as YAML, and each health check is a line for a shell, which every engine runs alike", () => {
+  const { services } = parseYaml(compose, { merge: true }) as {
+    services: Record<string, { image?: string; healthcheck?: { test: unknown } }>;
+  };
+  expect(Object.keys(services)).toEqual(
+    expect.arrayContaining(["server-1", "worker", "proxy", "database", "counters"]),
+  );
+  expect(Object.values(services).filter(({ image }) => !image)).toEqual([]);
+  const checks = Object.values(services).flatMap(({ healthcheck }) => (healthcheck ? [healthcheck.test] : []));
+  expect(checks.length).toBeGreaterThan(0);
+  expect(checks.filter((check) => typeof check !== "string")).toEqual([]);
 });
 
 test("every setting of the product stands in the table of the README", () => {
