@@ -22,7 +22,7 @@ const buttonVariants: Record<ButtonVariant, string> = {
 const buttonSizes: Record<ButtonSize, string> = {
   sm: "min-h-8 px-3 text-sm pointer-coarse:min-h-11",
   md: "min-h-9 px-4 text-sm pointer-coarse:min-h-11",
-  lg: "min-h-11 px-5 text-buttonBase",
+  lg: "min-h-11 px-5 text-base",
 };
 
 /** The class of everything that looks like a button: real buttons, links, dialog triggers. */

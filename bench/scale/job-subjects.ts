@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client";
-import { claimDue, countUndeliveredChatMessages } from "#server/chat/store";
+import { claimDue, countUndeliveredMessages } from "#server/chat/store";
 import type { Context } from "#server/context";
 import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
 import { listUnproved } from "#server/faction/banking/verification/store";
@@ -50,7 +50,7 @@ export const jobSubjects: readonly Subject[] = [
   job("cancelOfLeavers", ({ on, ctx }) => cancelOfLeavers(on, ctx.now(), 200)),
   job("listUnproved", ({ on }) => listUnproved(on, 500)),
   job("claimDue of the chat", ({ on, ctx }) => claimDue(on, { now: ctx.now(), leasedUntil: ctx.now() })),
-  job("countUndeliveredChatMessages of the chat", ({ on }) => countUndeliveredChatMessages(on)),
+  job("countUndeliveredMessages of the chat", ({ on }) => countUndeliveredMessages(on)),
   job("sumWindows of the game's budgets", ({ on, ctx }) => sumWindows(on, ctx.now(), 100)),
   job("claimSlot", ({ on, ctx }) => {
     const now = ctx.now();

@@ -38,7 +38,7 @@ export interface DeadToken {
 
 /**
  * One line per API call, written in batches after the answer. Kept 30 days, each UTC day in a partition of its own. The partition
- * that is written to has no b-tree but that of what failed: one costs each call as much as half of the line. See `logPartitions`.
+ * that is written to has no b-tree but that of what failed: one costs each call as much as half of the line. See `requestLogPartitions`.
  */
 export const requestLog = pgTable(
   "request_log",

@@ -5,10 +5,10 @@ import type { Job } from "#server/jobs/job";
 import { secondMs } from "#server/platform/time";
 import type { ChatClient } from "./client";
 import { ChatMessage, type DesiredMessage } from "./message";
-import * as store from "./store";
 import {
   type ClaimedMessage,
   claimDue,
+  countUndeliveredMessages,
   deleteUnposted,
   lockQueued,
   noteDelivered,
@@ -147,4 +147,4 @@ export interface Undelivered {
 }
 
 export const countUndeliveredChatMessages = (ctx: Context): Promise<Undelivered> =>
-  store.countUndeliveredChatMessages(ctx.database.keyPool);
+  countUndeliveredMessages(ctx.database.keyPool);

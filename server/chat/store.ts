@@ -173,7 +173,7 @@ export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Da
 }
 
 /** How many messages wait to be delivered, and how many were given up as they stand. */
-export async function countUndeliveredChatMessages(on: Queryable): Promise<{ waiting: number; givenUp: number }> {
+export async function countUndeliveredMessages(on: Queryable): Promise<{ waiting: number; givenUp: number }> {
   const waiting = on
     .select({ rows: count().as("rows") })
     .from(chatMessages)

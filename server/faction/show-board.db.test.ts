@@ -11,7 +11,7 @@ import { demoPerson } from "#simulator/demo-people";
 import { addRetaliations } from "./attacks/store";
 import { addDelays } from "./crimes/delay-store";
 import { changeStatSharing } from "./scores/faction-scores";
-import { showBoard, showCrimes, showHits, showMembers, showWaiting } from "./show-board";
+import { showBoard, showCrimes, showHits, showMembers, showWaitingRequests } from "./show-board";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database, settings: { demo: "off" } });
@@ -90,14 +90,14 @@ describe("the board", () => {
       [{ crimeId: stranger.id * 10 }],
     ]);
     await query.update(players).set({ factionId: null }).where(eq(players.id, world.plain.playerId));
-    const parts = [showBoard, showHits, showCrimes, showWaiting].map((show) => show(ctx, world.plain));
+    const parts = [showBoard, showHits, showCrimes, showWaitingRequests].map((show) => show(ctx, world.plain));
     const members = showMembers(ctx, world.plain, {});
     expect(await Promise.all([...parts, members])).toEqual([null, null, null, null, null]);
   });
 
   test("says whose requests to the vault it shows", async () => {
-    expect(await showWaiting(ctx, world.leader)).toMatchObject({ banker: true, waiting: [] });
-    expect(await showWaiting(ctx, world.plain)).toMatchObject({ banker: false, waiting: [], pays: [] });
+    expect(await showWaitingRequests(ctx, world.leader)).toMatchObject({ banker: true, waiting: [] });
+    expect(await showWaitingRequests(ctx, world.plain)).toMatchObject({ banker: false, waiting: [], pays: [] });
   });
 
   test("asks who may choose who sees what fights tell, until somebody chose", async () => {

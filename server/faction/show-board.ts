@@ -111,7 +111,7 @@ export async function showCrimes(ctx: Context, { playerId }: PortalUser): Promis
 }
 
 /** The requests to the vault that wait: everybody's for a banker, for others their own; null for a player without a faction. */
-export async function showWaiting(ctx: Context, user: PortalUser): Promise<BoardVault | null> {
+export async function showWaitingRequests(ctx: Context, user: PortalUser): Promise<BoardVault | null> {
   const banking = await showBanking(ctx, user);
   if (!banking) return null;
   const { link, pays, queue, own } = banking;

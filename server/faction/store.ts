@@ -164,7 +164,7 @@ function holdsUnknownPosition(on: Queryable): SQL {
   );
 }
 
-/** A hit can be answered for five minutes. */
+/** A hit can be answered for five minutes, and stays for a day. */
 const hitsKept = daySeconds;
 /** A crime that runs is seen every few minutes; one that ended, or is heard of no more, ages. Its delays stay. */
 const crimesKept = 90 * daySeconds;

@@ -13,6 +13,7 @@ const overlapMs = 360_000;
 const clockErrorMs = minuteMs;
 /** A fight that still has no end after this long never gets one. */
 const longestFightMs = 900_000;
+
 /** The moment from which a reading starts: before the newest end that was read, and not before `reach`. */
 export const beginningOf = (mark: Date | null, reach: Date): Date =>
   latest(reach, mark && new Date(mark.getTime() - overlapMs));

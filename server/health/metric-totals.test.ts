@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMetrics } from "#server/platform/metrics";
-import { growth, secondsWithin, totalsOf } from "./metric-totals";
+import { growth, latencyQuantile, totalsOf } from "./metric-totals";
 
 test("calls, pages, refusals and errors are told apart by route and status", () => {
   const metrics = createMetrics();
@@ -65,5 +65,5 @@ test.each([
   [{ "within:0.1": 94, "within:1": 99, "within:+Inf": 100 }, 1],
   [{ "within:10": 1, "within:2.5": 1, "within:+Inf": 40 }, Number.POSITIVE_INFINITY],
 ])("the bound that holds 95 of 100 calls of %j is %s", (counted, seconds) => {
-  expect(secondsWithin(counted, 0.95)).toBe(seconds);
+  expect(latencyQuantile(counted, 0.95)).toBe(seconds);
 });

@@ -60,7 +60,7 @@ export const growth = (before: Totals, now: Totals): Totals =>
  * The seconds within which a share of the calls was answered: the bound of the bucket that holds it.
  * @returns undefined without a call; Infinity where it lies beyond the last bound
  */
-export function secondsWithin(counted: Totals, share: number): number | undefined {
+export function latencyQuantile(counted: Totals, share: number): number | undefined {
   const buckets = Object.entries(counted)
     .filter(([name]) => name.startsWith(latencyPrefix))
     .map(([name, value]) => [Number(name.slice(latencyPrefix.length).replace("+Inf", "Infinity")), value] as const)

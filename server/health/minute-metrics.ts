@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
 import { daySeconds, hourMs, minuteSeconds, secondMs } from "#server/platform/time";
-import { growth, secondsWithin, type Totals, totalsOf } from "./metric-totals";
+import { growth, latencyQuantile, type Totals, totalsOf } from "./metric-totals";
 import { addFigures, sumFigures } from "./store";
 
 /** The names of the totals that add up from period to period, as `metric-totals.ts` counts them. */
@@ -59,7 +59,7 @@ export async function listPeriods(ctx: Context): Promise<MetricsPeriod[]> {
 
 function periodOf(at: Date, totals: Totals): MetricsPeriod {
   const counts = countersOf((name) => totals[name] ?? 0);
-  const seconds = secondsWithin(totals, p95Share);
+  const seconds = latencyQuantile(totals, p95Share);
   return {
     ...counts,
     at,

@@ -5,11 +5,11 @@ import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
 import { daySeconds, hourSeconds, minuteMs, secondMs } from "#server/platform/time";
 import type { Totals } from "./metric-totals";
 
-const minuteOf = (at: Date) => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
+const startOfMinute = (at: Date) => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
 
 /** Adds what a process counted to the minute of an instant. In the order of their names, so that two processes cannot deadlock. */
 export async function addFigures(on: Queryable, at: Date, counted: Totals): Promise<void> {
-  const minute = minuteOf(at);
+  const minute = startOfMinute(at);
   const rows = Object.entries(counted)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => ({ minute, name, value }));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { showBoard, showCrimes, showHits, showMembers, showWaiting } from "#server/faction/show-board";
+import { showBoard, showCrimes, showHits, showMembers, showWaitingRequests } from "#server/faction/show-board";
 import { router, userProcedure } from "#server/trpc/init";
 import { changeStatSharing, importScores, showFactionScores } from "../faction/scores/faction-scores";
 
@@ -15,7 +15,7 @@ export const factionBoardRouter = router({
 
   crimes: userProcedure.query(({ ctx }) => showCrimes(ctx.context, ctx.user)),
 
-  vault: userProcedure.query(({ ctx }) => showWaiting(ctx.context, ctx.user)),
+  vault: userProcedure.query(({ ctx }) => showWaitingRequests(ctx.context, ctx.user)),
 
   members: userProcedure.input(TypedFilter).query(({ ctx, input }) => showMembers(ctx.context, ctx.user, input)),
 });

@@ -7,109 +7,6 @@ import { unstorable } from "./path";
 import type { RequestOrigin } from "./request-context";
 import { badFields, type FieldError } from "./respond";
 
-/** Nobody nests a request deeper; a parser that recurses would run out of stack far beyond it. */
-const deepest = 32;
-
-/** An integer beyond what a JavaScript number holds exactly stays exact, as a bigint. */
-function exact(text: string): number | bigint {
-  const value = Number(text);
-  return Number.isSafeInteger(value) || !/^-?\d+$/.test(text) ? value : BigInt(text);
-}
-
-/**
- * Parses JSON (RFC 8259) with exact integers. Keys that would reach an object's prototype are dropped.
- * @returns the value, or the reason why there is none, in words for the caller
- */
-export function readJson(text: string): { readonly value: unknown } | { readonly unreadable: string } {
-  if (deeper(text)) return { unreadable: `JSON is nested more than ${deepest} levels deep` };
-  let value: unknown;
-  try {
-    // Only long runs of digits need the parser that keeps them; it costs several times the platform's own.
-    value = /\d{16}/.test(text)
-      ? parse(text, null, { parseNumber: exact, onDuplicateKey: (again) => again.newValue })
-      : JSON.parse(text);
-  } catch {
-    return { unreadable: "not JSON" };
-  }
-  return harmless(value) ? { value } : { unreadable: "text holds U+0000 or half of a surrogate pair" };
-}
-
-function deeper(text: string): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (quoted) {
-      if (char === 92) at++;
-      else if (char === 34) quoted = false;
-    } else if (char === 34) quoted = true;
-    else if (char === 123 || char === 91) {
-      if (++depth > deepest) return true;
-    } else if (char === 125 || char === 93) depth--;
-  }
-  return false;
-}
-
-/** Walks the value: takes away `__proto__`, and says whether all text in it can be stored. */
-function harmless(value: unknown): boolean {
-  if (typeof value === "string") return !unstorable.test(value);
-  if (typeof value !== "object" || value === null) return true;
-  if (Array.isArray(value)) return value.every(harmless);
-  if (Object.getPrototypeOf(value) !== Object.prototype) Object.setPrototypeOf(value, Object.prototype);
-  if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
-  return Object.entries(value).every(([key, entry]) => !unstorable.test(key) && harmless(entry));
-}
-
-/** Bodies of the API are a handful of fields. */
-export const largestBody = 64 * 1_024;
-
-const plain = /^(?:identity)?$/i;
-const json = /^application\/json(?:\s*;.*)?$/i;
-
-/**
- * The text of a request's body; empty where there is none. The type is checked before the size, the size before reading; a
- * body without an announced length is known to be one by its first byte.
- * @throws InvalidContentType, PayloadTooLarge, or GeneralError where it is not UTF-8 or ends early
- */
-export async function readBody(request: Request, peer: RequestOrigin): Promise<string> {
-  const { headers } = request;
-  if (request.method === "GET" || request.method === "HEAD") {
-    if (!peer.oversized && !peer.body?.length) return "";
-    refuseUnreadable(headers);
-    if (peer.oversized) throw PayloadTooLarge.because();
-    return peer.body ? decoded(peer.body) : "";
-  }
-  const length = headers.get("content-length");
-  if (Number(length ?? 0) > 0) refuseUnreadable(headers);
-  if (Number(length ?? 0) > largestBody) throw PayloadTooLarge.because();
-  if (length !== null && Number(length) === 0) return "";
-  return request.body ? decoded(await gather(request.body, () => refuseUnreadable(headers))) : "";
-}
-
-/** @throws InvalidContentType where a body with these headers is not plain JSON */
-function refuseUnreadable(headers: Headers): void {
-  if (!json.test(headers.get("content-type") ?? "")) throw InvalidContentType.because();
-  // RFC 9110 section 15.5.16: what nobody undoes is refused by its name, or it would look like broken text.
-  if (!plain.test(headers.get("content-encoding") ?? ""))
-    throw InvalidContentType.because({ message: "The body must be sent as it is, without a content coding." });
-}
-
-async function gather(body: ReadableStream<Uint8Array>, beforeFirst: () => void): Promise<Buffer> {
-  const bytes = await readLimitedBytes(body, largestBody, beforeFirst).catch((thrown: unknown) => {
-    throw isFailure(thrown)
-      ? thrown
-      : GeneralError.because({ message: "The request's body ended early.", cause: thrown });
-  });
-  if (bytes === undefined) throw PayloadTooLarge.because();
-  return bytes;
-}
-
-function decoded(bytes: Buffer): string {
-  const text = utf8(bytes);
-  if (text === undefined) throw GeneralError.because({ message: "The request's body is not UTF-8." });
-  return text;
-}
-
 /** The input of a call, as its endpoint declared it. */
 export interface Input {
   readonly query: unknown;
@@ -177,4 +74,107 @@ function parseField(schema: z.ZodType, value: unknown, { errors, whole, messages
     named.add(field);
   }
   return undefined;
+}
+
+/** Bodies of the API are a handful of fields. */
+export const largestBody = 64 * 1_024;
+
+const plain = /^(?:identity)?$/i;
+const json = /^application\/json(?:\s*;.*)?$/i;
+
+/**
+ * The text of a request's body; empty where there is none. The type is checked before the size, the size before reading; a
+ * body without an announced length is known to be one by its first byte.
+ * @throws InvalidContentType, PayloadTooLarge, or GeneralError where it is not UTF-8 or ends early
+ */
+export async function readBody(request: Request, peer: RequestOrigin): Promise<string> {
+  const { headers } = request;
+  if (request.method === "GET" || request.method === "HEAD") {
+    if (!peer.oversized && !peer.body?.length) return "";
+    refuseUnreadable(headers);
+    if (peer.oversized) throw PayloadTooLarge.because();
+    return peer.body ? decoded(peer.body) : "";
+  }
+  const length = headers.get("content-length");
+  if (Number(length ?? 0) > 0) refuseUnreadable(headers);
+  if (Number(length ?? 0) > largestBody) throw PayloadTooLarge.because();
+  if (length !== null && Number(length) === 0) return "";
+  return request.body ? decoded(await gather(request.body, () => refuseUnreadable(headers))) : "";
+}
+
+/** @throws InvalidContentType where a body with these headers is not plain JSON */
+function refuseUnreadable(headers: Headers): void {
+  if (!json.test(headers.get("content-type") ?? "")) throw InvalidContentType.because();
+  // RFC 9110 section 15.5.16: what nobody undoes is refused by its name, or it would look like broken text.
+  if (!plain.test(headers.get("content-encoding") ?? ""))
+    throw InvalidContentType.because({ message: "The body must be sent as it is, without a content coding." });
+}
+
+async function gather(body: ReadableStream<Uint8Array>, beforeFirst: () => void): Promise<Buffer> {
+  const bytes = await readLimitedBytes(body, largestBody, beforeFirst).catch((thrown: unknown) => {
+    throw isFailure(thrown)
+      ? thrown
+      : GeneralError.because({ message: "The request's body ended early.", cause: thrown });
+  });
+  if (bytes === undefined) throw PayloadTooLarge.because();
+  return bytes;
+}
+
+function decoded(bytes: Buffer): string {
+  const text = utf8(bytes);
+  if (text === undefined) throw GeneralError.because({ message: "The request's body is not UTF-8." });
+  return text;
+}
+
+/** Nobody nests a request deeper; a parser that recurses would run out of stack far beyond it. */
+const deepest = 32;
+
+/** An integer beyond what a JavaScript number holds exactly stays exact, as a bigint. */
+function exact(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(text) ? value : BigInt(text);
+}
+
+/**
+ * Parses JSON (RFC 8259) with exact integers. Keys that would reach an object's prototype are dropped.
+ * @returns the value, or the reason why there is none, in words for the caller
+ */
+export function readJson(text: string): { readonly value: unknown } | { readonly unreadable: string } {
+  if (deeper(text)) return { unreadable: `JSON is nested more than ${deepest} levels deep` };
+  let value: unknown;
+  try {
+    // Only long runs of digits need the parser that keeps them; it costs several times the platform's own.
+    value = /\d{16}/.test(text)
+      ? parse(text, null, { parseNumber: exact, onDuplicateKey: (again) => again.newValue })
+      : JSON.parse(text);
+  } catch {
+    return { unreadable: "not JSON" };
+  }
+  return harmless(value) ? { value } : { unreadable: "text holds U+0000 or half of a surrogate pair" };
+}
+
+function deeper(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (quoted) {
+      if (char === 92) at++;
+      else if (char === 34) quoted = false;
+    } else if (char === 34) quoted = true;
+    else if (char === 123 || char === 91) {
+      if (++depth > deepest) return true;
+    } else if (char === 125 || char === 93) depth--;
+  }
+  return false;
+}
+
+/** Walks the value: takes away `__proto__`, and says whether all text in it can be stored. */
+function harmless(value: unknown): boolean {
+  if (typeof value === "string") return !unstorable.test(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(harmless);
+  if (Object.getPrototypeOf(value) !== Object.prototype) Object.setPrototypeOf(value, Object.prototype);
+  if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+  return Object.entries(value).every(([key, entry]) => !unstorable.test(key) && harmless(entry));
 }

@@ -10,61 +10,11 @@ import type { LimitState } from "#server/platform/limiter/limiter";
 import type { Endpoint, Method } from "./endpoint";
 import type { Match } from "./router";
 
-/** How well a media range names a type; the most specific range decides (RFC 9110 section 12.5.1). */
-const jsonRanges: Readonly<Record<string, number>> = { "application/json": 3, "application/*": 2, "*/*": 1 };
-const streamRanges: Readonly<Record<string, number>> = { "text/event-stream": 3 };
-
-function qualityOf(accept: string, ranges: Readonly<Record<string, number>>): { rank: number; quality: number } {
-  const best = { rank: 0, quality: 0 };
-  for (const range of accept.split(",")) {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const rank = ranges[type] ?? 0;
-    if (rank <= best.rank) continue;
-    const quality = parameters.find((parameter) => parameter.startsWith("q="));
-    Object.assign(best, { rank, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 });
-  }
-  return best;
-}
-
-/** Whether an `Accept` header lets us answer in JSON. An absent or empty one accepts everything. */
-export function acceptsJson(accept: string | null): boolean {
-  if (accept === null || accept === "*/*" || accept === "application/json" || accept.trim() === "") return true;
-  return qualityOf(accept, jsonRanges).quality > 0;
-}
-
-/** Whether an `Accept` header names event streams, and JSON not as much: who names both alike is a client of the list. */
-export function prefersStream(accept: string | null): boolean {
-  if (!accept?.toLowerCase().includes("event-stream")) return false;
-  const [stream, json] = [qualityOf(accept, streamRanges), qualityOf(accept, jsonRanges)];
-  return stream.quality > json.quality || (stream.quality > 0 && stream.quality === json.quality && json.rank < 3);
-}
-
-/** RFC 6750 section 2.1, and nothing around it. The scheme is case-insensitive (RFC 9110 section 11.1). */
-const credentials = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
-
-/** Reads the token of an Authorization header. Tokens in query, body or cookies are never looked at. */
-export function readBearer(header: string | null): { readonly token: string } | { readonly failure: Failure } {
-  if (header === null || header.trim() === "") return { failure: NoAuthenticationInformation.because() };
-  const token = credentials.exec(header)?.[1];
-  if (token) return { token };
-  const [scheme, rest] = header.trim().split(" ", 2);
-  if (scheme?.toLowerCase() !== "bearer") return { failure: InvalidAuthenticationType.because() };
-  return { failure: (rest === undefined ? NoAuthenticationInformation : InvalidAuthenticationInformation).because() };
-}
-
 /** The parts of a request's target, as they were sent. */
 export interface RequestTarget {
   readonly pathname: string;
   /** The query string without its question mark. */
   readonly search: string;
-}
-
-/** Takes an address apart. The host in it is never looked at: what we build addresses from is BASE_URL. */
-export function targetOf(url: string): RequestTarget {
-  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
-  const question = url.indexOf("?", start);
-  if (question === -1) return { pathname: url.slice(start), search: "" };
-  return { pathname: url.slice(start, question), search: url.slice(question + 1) };
 }
 
 /** The facts of a call that only its mount knows. */
@@ -128,4 +78,54 @@ export function createRequestContext(
     tokenHashes: undefined,
     bodyText: "",
   };
+}
+
+/** Takes an address apart. The host in it is never looked at: what we build addresses from is BASE_URL. */
+export function targetOf(url: string): RequestTarget {
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
+  const question = url.indexOf("?", start);
+  if (question === -1) return { pathname: url.slice(start), search: "" };
+  return { pathname: url.slice(start, question), search: url.slice(question + 1) };
+}
+
+/** How well a media range names a type; the most specific range decides (RFC 9110 section 12.5.1). */
+const jsonRanges: Readonly<Record<string, number>> = { "application/json": 3, "application/*": 2, "*/*": 1 };
+const streamRanges: Readonly<Record<string, number>> = { "text/event-stream": 3 };
+
+function qualityOf(accept: string, ranges: Readonly<Record<string, number>>): { rank: number; quality: number } {
+  const best = { rank: 0, quality: 0 };
+  for (const range of accept.split(",")) {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const rank = ranges[type] ?? 0;
+    if (rank <= best.rank) continue;
+    const quality = parameters.find((parameter) => parameter.startsWith("q="));
+    Object.assign(best, { rank, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 });
+  }
+  return best;
+}
+
+/** Whether an `Accept` header lets us answer in JSON. An absent or empty one accepts everything. */
+export function acceptsJson(accept: string | null): boolean {
+  if (accept === null || accept === "*/*" || accept === "application/json" || accept.trim() === "") return true;
+  return qualityOf(accept, jsonRanges).quality > 0;
+}
+
+/** Whether an `Accept` header names event streams, and JSON not as much: who names both alike is a client of the list. */
+export function prefersStream(accept: string | null): boolean {
+  if (!accept?.toLowerCase().includes("event-stream")) return false;
+  const [stream, json] = [qualityOf(accept, streamRanges), qualityOf(accept, jsonRanges)];
+  return stream.quality > json.quality || (stream.quality > 0 && stream.quality === json.quality && json.rank < 3);
+}
+
+/** RFC 6750 section 2.1, and nothing around it. The scheme is case-insensitive (RFC 9110 section 11.1). */
+const credentials = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
+
+/** Reads the token of an Authorization header. Tokens in query, body or cookies are never looked at. */
+export function readBearer(header: string | null): { readonly token: string } | { readonly failure: Failure } {
+  if (header === null || header.trim() === "") return { failure: NoAuthenticationInformation.because() };
+  const token = credentials.exec(header)?.[1];
+  if (token) return { token };
+  const [scheme, rest] = header.trim().split(" ", 2);
+  if (scheme?.toLowerCase() !== "bearer") return { failure: InvalidAuthenticationType.because() };
+  return { failure: (rest === undefined ? NoAuthenticationInformation : InvalidAuthenticationInformation).because() };
 }

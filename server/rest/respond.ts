@@ -10,6 +10,7 @@ import type { LimitState } from "#server/platform/limiter/limiter";
 import { entityTag, namesEntityTag, retryAfterHeader, strictTransport } from "#server/platform/response-headers";
 import { secondMs } from "#server/platform/time";
 import { type Endpoint, isReply, type OpenStream, type ReplyHeaders } from "./endpoint";
+import type { RequestTarget } from "./request-context";
 import type { CachedResponse } from "./response-cache";
 
 /**
@@ -107,12 +108,6 @@ function challengeOf({ kind, details }: Failure): string | undefined {
 
 /** An answer as text, before it is known whether the caller has it already. */
 export type SerializedResponse = Omit<CachedResponse, "body"> & { readonly body: string | null };
-
-/** The call's path and its query string. */
-export interface RequestTarget {
-  readonly pathname: string;
-  readonly search: string;
-}
 
 /**
  * Turns what a handler returned into text by the endpoint's `returns` schema, which strips what was not declared.

@@ -9,12 +9,12 @@ import { secondMs } from "#server/platform/time";
 import { scans, sweeps } from "./list";
 import { scanTask, sweepTask, type Task } from "./task";
 
-/** Milliseconds of a minute: what an outage left behind is removed little by little. */
+/** A third of each minute: what an outage left behind is removed little by little. */
 const longestRunMs = 20_000;
 /** A backlog beyond it is told as this number. */
 const countedAtMost = 10_000;
 
-/** Deletes what nobody needs any more: see each domain's sweep-store. */
+/** Deletes what nobody needs any more: the rows that `list.ts` names. */
 export const sweepExpired: Job = {
   name: "sweep-expired",
   cadence: { everySeconds: 60 },
@@ -38,13 +38,13 @@ export const sweepExpired: Job = {
   },
 };
 
-/** Milliseconds. A batch that takes longer is followed by one of half the size, a quick one by a larger one. */
+/** A batch that takes longer is followed by one of half the size, a quick one by a larger one. */
 const slowBatchMs = 30;
 const quickBatchMs = 8;
 /** Rows. */
 const smallestBatch = 16;
 const largestBatch = 1_000;
-/** Milliseconds. The database belongs to the calls: after a batch it rests as long as the batch took, up to this. */
+/** The database belongs to the calls: after a batch it rests as long as the batch took, up to this. */
 const longestRestMs = 50;
 
 /** The result of a run. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { federalUntil, forEver, statScore } from "./player";
+import { farFuture, federalUntil, statScore } from "./player";
 
 const end = new Date("2026-04-01T00:00:00.000Z");
 
@@ -9,9 +9,9 @@ test.each([
   { state: "Jail", until: end, federal: null },
   { state: "Dormant", until: null, federal: null },
   { state: "Federal", until: end, federal: end },
-  { state: "Federal", until: null, federal: forEver },
-  { state: "Fallen", until: null, federal: forEver },
-  { state: "Fallen", until: end, federal: forEver },
+  { state: "Federal", until: null, federal: farFuture },
+  { state: "Fallen", until: null, federal: farFuture },
+  { state: "Fallen", until: end, federal: farFuture },
 ])("$state until $until is federal until $federal", ({ state, until, federal }) => {
   expect(federalUntil({ state, until })).toEqual(federal);
 });

@@ -38,13 +38,13 @@ export interface PlayerSighting {
   readonly at: Date;
 }
 
-/** Stands for a ban without an end. */
-export const forEver = new Date("9999-12-31T00:00:00.000Z");
+/** Stands for an end that never comes. */
+export const farFuture = new Date("9999-12-31T00:00:00.000Z");
 
 /** Until when a player cannot be fought: federal jail ends at a moment or never, a fallen player never comes back. */
 export function federalUntil({ state, until }: { readonly state: string; readonly until: Date | null }): Date | null {
-  if (state === "Federal") return until ?? forEver;
-  return state === "Fallen" ? forEver : null;
+  if (state === "Federal") return until ?? farFuture;
+  return state === "Fallen" ? farFuture : null;
 }
 
 /** The four battle stats of a player, without what drugs and buildings add. */

@@ -27,7 +27,7 @@ type Props = {
 };
 
 /** Chooses the application and its scopes, and sends the browser to authorize. */
-export function Connect({ baseUrl, wanted, page, firstScopes }: Props) {
+export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props) {
   const [own] = trpc.applications.names.useSuspenseQuery();
   const [clientId, setClientId] = useState(wanted);
   const [ticked, setTicked] = useState<readonly string[]>(firstScopes);

@@ -8,7 +8,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 import { CallForm } from "./call-form";
-import { Connect } from "./connect";
+import { ConnectApplication } from "./connect";
 import { isCovered, type Operation } from "./operations";
 import { Connecting, useConnection } from "./use-connection";
 
@@ -43,7 +43,7 @@ function ConnectAndCall({ operation, baseUrl, page, clientId }: Props) {
             {refused.message}
           </Alert>
         )}
-        <Connect baseUrl={baseUrl} wanted={clientId} page={page} firstScopes={operation.scopes} />
+        <ConnectApplication baseUrl={baseUrl} wanted={clientId} page={page} firstScopes={operation.scopes} />
       </div>
     );
   const granted = connection.token.scope.split(" ");

@@ -18,7 +18,7 @@ import { setEventsChannel } from "../chat-link/choose-channels";
 import { linkBothSides, nameChatServer } from "../chat-link/linking";
 import { crimeDelayed, crimeResumed } from "../crimes/events";
 import { endEventCards } from "./event-cards";
-import { mostInAMinute, showEvents } from "./show-events";
+import { eventCardsAMinute, showEvents } from "./show-events";
 
 const api = await startChatApi();
 const database = await testDatabase();
@@ -162,16 +162,16 @@ describe("hits", () => {
 
   test("of very many in one minute some are shown, and one message counts the others", async () => {
     const { hit } = await world();
-    for (let turn = 0; turn < mostInAMinute + 3; turn++) await hit();
+    for (let turn = 0; turn < eventCardsAMinute + 3; turn++) await hit();
     await run();
     for (let turn = 0; turn < 4; turn++) await hit();
     await run();
-    expect(api.messages).toHaveLength(mostInAMinute + 1);
+    expect(api.messages).toHaveLength(eventCardsAMinute + 1);
     expect(titles().at(-1)).toBe("7 more");
     clock.advance(60);
     await hit();
     await run();
-    expect(api.messages).toHaveLength(mostInAMinute + 2);
+    expect(api.messages).toHaveLength(eventCardsAMinute + 2);
   });
 });
 

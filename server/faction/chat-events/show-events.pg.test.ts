@@ -10,7 +10,7 @@ import { retaliationOpened } from "../attacks/events";
 import { addRetaliations } from "../attacks/store";
 import { setEventsChannel } from "../chat-link/choose-channels";
 import { linkBothSides, nameChatServer } from "../chat-link/linking";
-import { mostInAMinute, showEvents } from "./show-events";
+import { eventCardsAMinute, showEvents } from "./show-events";
 
 const api = await startChatApi();
 const { here, there } = await twoInstances({ chatBot: api.settings });
@@ -47,7 +47,7 @@ const hit = (on: typeof ctx, factionId: number, code: string) =>
 
 test("hits that two instances record while both read the log are posted once each, and counted once beyond what is shown", async () => {
   const { factionId } = await followed();
-  const hits = mostInAMinute + 15;
+  const hits = eventCardsAMinute + 15;
   await Promise.all([
     ...Array.from({ length: hits }, (_, turn) => hit(instances[turn % 2] ?? ctx, factionId, `both-${turn}`)),
     ...Array.from({ length: 30 }, (_, turn) => run(instances[turn % 2] ?? ctx)),
@@ -57,7 +57,7 @@ test("hits that two instances record while both read the log are posted once eac
     await instance.sequencer.run();
     await run(instance);
   }
-  expect(api.posted()).toBe(mostInAMinute + 1);
+  expect(api.posted()).toBe(eventCardsAMinute + 1);
   expect(JSON.stringify(api.messages)).toContain('"title":"15 more"');
 });
 

@@ -25,7 +25,7 @@ import {
 } from "./event-cards";
 
 /** New messages a faction and minute; the chat takes five in five seconds, and people read fewer. */
-export const mostInAMinute = 20;
+export const eventCardsAMinute = 20;
 /** A delay of longer ago is not shown as new. */
 const oldDelayMs = hourMs;
 
@@ -154,7 +154,7 @@ async function queueCards(
     if (!open || !shown.includes(kind)) continue;
     const count = factions[factionId] ?? { shown: 0, more: 0 };
     factions[factionId] = count;
-    if (count.shown < mostInAMinute) {
+    if (count.shown < eventCardsAMinute) {
       count.shown += 1;
       desired.push({ subject, to: { channelId }, message });
     } else {

@@ -44,7 +44,8 @@ const words: Record<ErrorPageReason, Words> = {
   "too-many-requests": {
     title: "Too many attempts",
     sentence: "Your network address asked for access too often. Wait a minute, then start again from the application.",
-    advice: "One address may send sixty authorization requests a minute.",
+    advice:
+      "Too many authorization requests came from one address within a minute. Start one only when a player asks for it.",
   },
 };
 

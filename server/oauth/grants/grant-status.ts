@@ -39,7 +39,7 @@ type Cause = (typeof causes)[number];
 type Column = Cause["column"];
 type StateBy<C extends Column> = { [K in C]: Extract<Cause, { column: K }>["state"] }[C];
 
-/** The state of a row. A query that has ruled columns out with `isNone` names the others: `grantState<"pausedAt">(row, now)`. */
+/** The state of a row. A query that has ruled columns out with `isNotIn` names the others: `grantState<"pausedAt">(row, now)`. */
 export function grantState<C extends Column = Column>(
   row: Readonly<Record<C, Date | null>>,
   now: Date,

@@ -16,11 +16,11 @@ import {
   type PublicLabel,
 } from "./store";
 
-/** With a model in force, a training is due once a night and after so many new fights. */
+/** With a model in force, a training is due so long after the last one, where there are so many new fights. */
 const hoursBetween = 20;
 const fewestNewLabels = 500;
 
-/** Trains the model of stat estimates: each night where there are enough new fights, each hour as long as no model is in force. */
+/** Trains the model of stat estimates: every 20 hours where there are enough new fights, each hour as long as no model is in force. */
 export const renewEstimateModel: Job = {
   name: "renew-estimate-model",
   cadence: { cron: "20 * * * *" },
@@ -37,8 +37,8 @@ async function isTrainingDue(ctx: Context): Promise<boolean> {
   if (!readModel((await findModelInForce(on))?.model)) return true;
   const last = await findLastTraining(on);
   if (!last) return true;
-  const isNight = ctx.now().getTime() - last.getTime() >= hoursBetween * hourMs;
-  return isNight && (await countPublicLabels(on, last)) >= fewestNewLabels;
+  const isLongAgo = ctx.now().getTime() - last.getTime() >= hoursBetween * hourMs;
+  return isLongAgo && (await countPublicLabels(on, last)) >= fewestNewLabels;
 }
 
 /** A fight of half a year ago says little of today, and a training must end within seconds. */

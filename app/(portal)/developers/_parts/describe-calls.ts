@@ -64,6 +64,7 @@ const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 /** A part of a whole: "2.5%"; nothing of nothing is "0%". */
 export const shareOf = (part: number, whole: number): string => formatShare(whole === 0 ? 0 : part / whole);
 
+/** In microseconds. */
 const milli = 1_000;
 const second = 1_000_000;
 

@@ -118,7 +118,7 @@ async function readPaymentsFor(
 ): Promise<{ readonly payments: readonly Payment[]; readonly calls: number; readonly unreadable?: number }> {
   const { factionId, requests, mostCalls } = asked;
   // The second of `from` itself is left out by the game.
-  const from = new Date(Math.min(...requests.map((request) => earliestPayment(request).getTime())) - 1_000);
+  const from = new Date(Math.min(...requests.map((request) => earliestPayment(request).getTime())) - secondMs);
   const payments = new Map<string, Payment>();
   const seen = new Set<string>();
   let to: Date | undefined;

@@ -5,6 +5,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { nameCall } from "./name-call";
 
+/** Of the drawing, in its own units: `step` is the width of a day, `bar` of the column in it. */
 const height = 96;
 const step = 20;
 const bar = 14;

@@ -6,7 +6,7 @@ import { formatCappedCount, formatNumber } from "#app/_lib/format";
 import { trpc } from "#app/_lib/trpc";
 import { shortened } from "#app/_parts/playground/authorization";
 import { CallForm } from "#app/_parts/playground/call-form.tsx";
-import { Connect } from "#app/_parts/playground/connect.tsx";
+import { ConnectApplication } from "#app/_parts/playground/connect.tsx";
 import type { Connection, PlaygroundToken } from "#app/_parts/playground/flow";
 import { type Operation, operationsOf } from "#app/_parts/playground/operations";
 import { Connecting, useConnection } from "#app/_parts/playground/use-connection.tsx";
@@ -38,7 +38,7 @@ export function Playground({ baseUrl, wanted }: Props) {
           {refused.message}
         </Alert>
       )}
-      <Connect baseUrl={baseUrl} wanted={wanted} page="/developers/playground" firstScopes={["identity"]} />
+      <ConnectApplication baseUrl={baseUrl} wanted={wanted} page="/developers/playground" firstScopes={["identity"]} />
     </>
   );
 }
