@@ -41,6 +41,28 @@ test("what a running product imports is installed without the tools of developme
   expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(running));
 });
 
+test("functions of a platform load none of the packages that they are not given, so that each of them starts", async () => {
+  const { default: config } = await import(path.join(root, "next.config.mjs"));
+  const leftOut = Object.values<string[]>(config.outputFileTracingExcludes)
+    .flat()
+    .flatMap((each) => /^node_modules\/([^*]+)\//.exec(each)?.[1] ?? []);
+  expect(leftOut).toContain("@electric-sql");
+  /** What is loaded with the pages and routes, each with the first file that asks for it. */
+  const loaded = new Map(
+    sources.filter(({ path: file }) => /^app\/|^proxy\.ts$/.test(file)).map((each) => [each.path, ""]),
+  );
+  for (const [file] of loaded)
+    for (const { target, typeOnly, later } of sources.find((each) => each.path === file)?.imports ?? [])
+      if (!typeOnly && !later && !loaded.has(target)) loaded.set(target, file);
+  expect([...loaded.keys()]).toEqual(expect.arrayContaining(["server/open-database.ts", "postgres"]));
+  const wayTo = (target: string): string => {
+    const from = loaded.get(target);
+    return from ? `${wayTo(from)} → ${target}` : target;
+  };
+  const missing = [...loaded.keys()].filter((target) => leftOut.some((name) => isOf(target, name)));
+  expect(missing.map(wayTo), "Load it with import() where it is needed, as server/open-database.ts does.").toEqual([]);
+});
+
 test.each(["package.json", "tsconfig.json", "next.config.mjs", "drizzle.config.ts", "README.md"])(
   "the file %s stands at the top",
   (name) => expect(statSync(path.join(root, name)).isFile()).toBe(true),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSourceTree, type SourceFile } from "./testing/source-tree";
+import { partsOfNothing, readSourceTree, type SourceFile } from "./testing/source-tree";
 
 /** Who may import whom. A broken rule names the file, what it imports and what to do instead. */
 interface Rule {
@@ -159,6 +159,13 @@ test.each(rules)("$title", ({ files, except, never, alsoTypes, instead }) => {
   expectNone(broken);
 });
 
+test("each place that a rule names is there", () => {
+  const named = rules.flatMap(({ files, except }) => [files, except]);
+  expect(partsOfNothing([...named, composers], product)).toEqual([]);
+  const never = rules.map((rule) => rule.never);
+  expect(partsOfNothing(never, tree).filter((part) => /^\^(app|server|db)\b/.test(part))).toEqual([]);
+});
+
 test("an endpoint, verb or rule uses no store but its own domain's", () => {
   const broken = product.flatMap((file) =>
     importsThatCount(file)
@@ -238,11 +245,9 @@ function importsThatCount(file: SourceFile, alsoTypes = false): string[] {
 }
 
 /** The files whose work it is to put the parts together. */
-function composes(file: string): boolean {
-  return /^server\/(main|pages-main|create-context|routes|jobs\/list|jobs\/main|sweeper\/list|portal\/router)\.ts$/.test(
-    file,
-  );
-}
+const composers =
+  /^server\/(main|pages-main|create-context|routes|jobs\/list|jobs\/main|sweeper\/list|portal\/router)\.ts$/;
+const composes = (file: string): boolean => composers.test(file);
 
 function domainOf(file: string): string | undefined {
   return new RegExp(`^server/(${domain})/`).exec(file)?.[1];

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readSourceTree, type SourceFile } from "./testing/source-tree";
+import { partsOfNothing, readSourceTree, type SourceFile } from "./testing/source-tree";
 
 const root = path.join(import.meta.dirname, "..");
 const tree = readSourceTree();
@@ -135,6 +135,11 @@ test.each(bans)("$title", ({ files, except, never, instead }) => {
       }),
     );
   expectNone(broken);
+});
+
+test("each place that a ban or a budget names is there", () => {
+  const named = bans.flatMap(({ files, except }) => [files, except]);
+  expect(partsOfNothing([...named, ...budgets.map(([files]) => files)], product)).toEqual([]);
 });
 
 test("the documents cite files that exist", () => {

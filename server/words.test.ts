@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSourceTree } from "./testing/source-tree";
+import { partsOfNothing, readSourceTree } from "./testing/source-tree";
 
 /** What people read: pages, and the tables of sentences that pages, notices and messages show. */
 const pages = /^app\/.*\.tsx?$/;
@@ -8,7 +8,8 @@ const tables =
 /** The reference speaks of any game, as the API does. */
 const reference = /^app\/(docs|api)\//;
 
-const read = readSourceTree()
+const tree = readSourceTree();
+const read = tree
   .filter(({ path }) => (pages.test(path) || tables.test(path)) && !/\.test\.tsx?$/.test(path))
   .map(({ path, text }) => ({
     path,
@@ -19,6 +20,10 @@ const found = (sentence: RegExp, files = read) =>
   files.flatMap(({ path, text }) =>
     [...text.matchAll(new RegExp(sentence, "gi"))].map(([words]) => `${path}: ${words}`),
   );
+
+test("each page and table that is read here is there", () => {
+  expect(partsOfNothing([pages, tables, reference], tree)).toEqual([]);
+});
 
 test("on pages the game is called by its name, which is a setting", () => {
   const files = read.filter(({ path }) => !reference.test(path));

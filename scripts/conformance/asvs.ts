@@ -275,7 +275,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Every request has the player's consent; who cannot be told apart is always asked for",
     state: "met",
     why: "An earlier approval answers for a server-side application and for no more than it covered. A public application is asked for each time unless the code goes to an https address of its own, and prompt=consent asks again.",
-    where: ["server/oauth/authorize/consent-prompt.ts", "server/oauth/authorize/consent-prompt.ts"],
+    where: ["server/oauth/authorize/consent-prompt.ts"],
   },
   {
     id: "10.7.2",

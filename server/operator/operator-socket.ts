@@ -6,7 +6,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { Database } from "#db/client";
-import { hasPglite } from "#db/pglite";
 import type { Context } from "#server/context";
 import { openDatabaseAsIs } from "#server/open-database";
 import type { Settings } from "#server/platform/env";
@@ -90,11 +89,15 @@ export async function* askHolder(dataDir: string, args: readonly string[]): Asyn
  */
 export async function openForCommand(settings: Settings): Promise<Database | undefined> {
   const { databaseUrl, dataDir } = settings;
-  if (!databaseUrl && !(await hasPglite(dataDir)))
-    throw startFault(
-      "NoDatabase",
-      `There is no database in ${dataDir}. Set DATABASE_URL or DATA_DIR as the server has it.`,
-    );
+  if (!databaseUrl) {
+    // Functions of a platform load this file with the context, and have no embedded database.
+    const { hasPglite } = await import("#db/pglite");
+    if (!(await hasPglite(dataDir)))
+      throw startFault(
+        "NoDatabase",
+        `There is no database in ${dataDir}. Set DATABASE_URL or DATA_DIR as the server has it.`,
+      );
+  }
   try {
     return await openDatabaseAsIs(settings);
   } catch (error) {

@@ -15,6 +15,8 @@ export interface Import {
   readonly target: string;
   /** Whether it is gone at run time. */
   readonly typeOnly: boolean;
+  /** Whether it is loaded when a line asks for it, and not with the file. */
+  readonly later: boolean;
 }
 
 const root = path.join(import.meta.dirname, "../..");
@@ -51,10 +53,10 @@ const dynamic = /\bimport\("([^"]+)"\)/g;
 function importsOf(file: string, text: string, known: ReadonlySet<string>): Import[] {
   const declared = [...text.matchAll(declaration)].map((match) => ({
     from: match[2],
-    typeOnly: match[1] !== undefined,
+    ...{ typeOnly: match[1] !== undefined, later: false },
   }));
-  const loaded = [...text.matchAll(dynamic)].map((match) => ({ from: match[1], typeOnly: false }));
-  return [...declared, ...loaded].map(({ from = "", typeOnly }) => ({ target: resolve(file, from, known), typeOnly }));
+  const loaded = [...text.matchAll(dynamic)].map((match) => ({ from: match[1], typeOnly: false, later: true }));
+  return [...declared, ...loaded].map(({ from = "", ...how }) => ({ target: resolve(file, from, known), ...how }));
 }
 
 const aliases = { "#server/": "server/", "#simulator/": "simulator/", "#db/": "db/", "#app/": "app/" };
@@ -71,4 +73,23 @@ function resolve(file: string, from: string, known: ReadonlySet<string>): string
   return (
     ["", ".ts", ".tsx", ".mjs", "/index.ts"].map((ending) => base + ending).find((name) => known.has(name)) ?? base
   );
+}
+
+/** @returns each part of the patterns that no path answers to, since a file has moved: it would hold for nothing and say nothing */
+export function partsOfNothing(patterns: readonly (RegExp | undefined)[], files: readonly SourceFile[]): string[] {
+  return patterns
+    .flatMap((pattern) => (pattern ? alternativesOf(pattern.source) : []))
+    .filter((part) => !files.some((file) => new RegExp(part).test(file.path)));
+}
+
+/** A group that is no look-around, and holds none but these. */
+const group = /(?<!\\)\((?!\?[!=<])(?:\?:)?((?:[^()\\]|\\.|\(\?[!=<][^()]*\))*)\)/;
+/** Outside of the look-arounds that are left then. */
+const or = /\|(?![^(]*\))/;
+
+/** Of `a(b|c)|d` they are `ab`, `ac` and `d`. */
+function alternativesOf(source: string): string[] {
+  const [whole, inner] = group.exec(source) ?? [];
+  if (whole === undefined || inner === undefined) return source.split(or);
+  return inner.split(or).flatMap((each) => alternativesOf(source.replace(whole, () => each)));
 }
