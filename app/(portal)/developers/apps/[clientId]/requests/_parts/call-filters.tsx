@@ -12,11 +12,10 @@ import {
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
 
+// Two objects, because an object gives its keys that are numbers first.
 const outcomeOptions = [
-  { value: "all", label: "All" },
-  ...optionsOf<Exclude<CallOutcome, "all">>({
-    good: "Succeeded",
-    failed: "Failed",
+  ...optionsOf<Extract<CallOutcome, "all" | "good" | "failed">>({ all: "All", good: "Succeeded", failed: "Failed" }),
+  ...optionsOf<Exclude<CallOutcome, "all" | "good" | "failed">>({
     "400": "400 Bad request",
     "401": "401 Token refused",
     "403": "403 Not allowed",
