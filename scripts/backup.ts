@@ -1,7 +1,8 @@
 import path from "node:path";
 import { appendAuditEvents } from "#server/audit/store";
 import { makeBackup } from "#server/backup/make-backup";
-import { askHolder, openForCommand } from "#server/operator/operator-socket";
+import { openForCommand } from "#server/operator/open-service";
+import { askHolder } from "#server/operator/operator-socket";
 import { readSettings } from "#server/platform/env";
 import { randomIds } from "#server/platform/ids";
 import { exitWithSentence } from "#server/platform/process";

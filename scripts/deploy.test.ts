@@ -16,6 +16,10 @@ const root = path.join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const image = read("Dockerfile");
 const compose = read("compose.yaml");
+const { services, "x-settings": ofCompose } = parseYaml(compose, { merge: true }) as {
+  "x-settings": Record<string, string>;
+  services: Record<string, { image?: string; healthcheck?: { test: unknown } }>;
+};
 const example = read("deploy/compose.env");
 const proxy = read("deploy/haproxy/haproxy.cfg");
 const unitNames = readdirSync(path.join(root, "deploy/systemd"));
@@ -33,7 +37,6 @@ const serversIn = (text: string) => [...text.matchAll(/^ {2}server \S+ (\S+)/gm)
 const numbers = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => Number(found));
 
 const ofImage = pairs(first(image, /^ENV (.*)$/m), /(\w+)=(\S+)/g);
-const ofCompose = pairs(first(compose, /^x-settings:.*\n((?: {2}.*\n)+)/m), /^ {2}(\w+): "?(.*?)"?$/gm);
 const ofUnits = Object.assign({}, ...units.map((unit) => pairs(unit, /(?:^Environment=| )([A-Z_]+)=(\S+)/gm)));
 /** What compose.yaml asks of .env for itself, and the database's image of compose.yaml. */
 const ofOthers = new Set(["POSTGRES_PASSWORD", "NEXT_TELEMETRY_DISABLED"]);
@@ -46,9 +49,6 @@ test("image, compose file and units set nothing but settings of the product", ()
 });
 
 test("the compose file is read as YAML, and each health check is a line for a shell, which every engine runs alike", () => {
-  const { services } = parseYaml(compose, { merge: true }) as {
-    services: Record<string, { image?: string; healthcheck?: { test: unknown } }>;
-  };
   expect(Object.keys(services)).toEqual(
     expect.arrayContaining(["server-1", "worker", "proxy", "database", "counters"]),
   );

@@ -16,8 +16,7 @@ import { crimeEvents } from "./crimes/events";
 import { findCrimes, listDelayed, listHoldUps } from "./crimes/store";
 import { factionApiAbility } from "./positions/contract";
 import { positionsChanged } from "./positions/events";
-import { readMembership } from "./positions/membership";
-import { mayChangeScores } from "./scores/faction-scores";
+import { mayDecideForFaction, readMembership } from "./positions/membership";
 import { findStatSharing } from "./scores/store";
 import { countMembers, findLastSyncs, listMembersAsSeen } from "./store";
 
@@ -85,7 +84,7 @@ export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise
       hitsAt: syncs.attacks,
       crimesAt: syncs.crimes,
     },
-    asksForSharing: chosen === null && mayChangeScores(membership),
+    asksForSharing: chosen === null && mayDecideForFaction(membership),
   };
 }
 

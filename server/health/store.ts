@@ -2,10 +2,8 @@ import { and, asc, eq, gt, gte, lt, ne, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { instances, minuteFigures } from "#db/schema/operations";
 import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds, hourSeconds, minuteMs, secondMs } from "#server/platform/time";
+import { daySeconds, hourSeconds, secondMs, startOfMinute } from "#server/platform/time";
 import type { Totals } from "./metric-totals";
-
-const startOfMinute = (at: Date) => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs);
 
 /** Adds what a process counted to the minute of an instant. In the order of their names, so that two processes cannot deadlock. */
 export async function addFigures(on: Queryable, at: Date, counted: Totals): Promise<void> {

@@ -17,6 +17,9 @@ export function toUnixSeconds(instant: Date | null): number | null {
   return instant && Math.floor(instant.getTime() / secondMs);
 }
 
+/** When the minute of a moment began. */
+export const startOfMinute = (moment: Date): Date => new Date(Math.floor(moment.getTime() / minuteMs) * minuteMs);
+
 /** A day of the game's time, which is UTC, as `2026-03-01`. @param back how many days before the moment's own */
 export const dayOf = (moment: Date, back = 0): string =>
   new Date(moment.getTime() - back * dayMs).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import type { Job } from "#server/jobs/job";
-import { minuteMs } from "#server/platform/time";
+import { startOfMinute } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import { type GameKey, pickKey } from "#server/users/keys/pick-key";
 import { countHistories, insertHistory, listStocksWithoutHistory, markHistoryAsked } from "./history-store";
@@ -97,5 +97,5 @@ function keepable(points: readonly { at: Date; price: number }[], now: Date) {
   const oldest = now.getTime() - tickRetention;
   return points
     .filter(({ at, price }) => price > 0 && at.getTime() > oldest && at.getTime() <= now.getTime())
-    .map(({ at, price }) => ({ at: new Date(Math.floor(at.getTime() / minuteMs) * minuteMs), price }));
+    .map(({ at, price }) => ({ at: startOfMinute(at), price }));
 }

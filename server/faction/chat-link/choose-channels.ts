@@ -11,8 +11,7 @@ import {
   UnknownFaction,
 } from "#server/failures";
 import { withdrawCards } from "../chat-events/event-cards";
-import { readMembership } from "../positions/membership";
-import { mayNameServer } from "./read-chat-link";
+import { mayDecideForFaction, readMembership } from "../positions/membership";
 import { administeredServer, type Named } from "./show-chat-server";
 import {
   type Banking,
@@ -97,7 +96,7 @@ export async function setEventsChannel(
   const membership = await readMembership(ctx.database, user.playerId);
   const { factionId } = membership;
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
-  if (!mayNameServer(membership))
+  if (!mayDecideForFaction(membership))
     throw InsufficientFactionPermissions.because({
       message: "Only leaders, and members with faction API access, choose what is shown in the chat.",
     });
@@ -163,7 +162,7 @@ export async function showEventsChannel(
   { playerId }: Pick<PortalUser, "playerId">,
 ): Promise<EventsChannelForm | null> {
   const membership = await readMembership(ctx.database, playerId);
-  if (membership.factionId === null || !mayNameServer(membership)) return null;
+  if (membership.factionId === null || !mayDecideForFaction(membership)) return null;
   const sides = await findChatLinkSides(ctx.database.query, membership.factionId);
   if (!sides?.listed || sides.serverId === null) return null;
   const { channelId, shown } = sides.events;

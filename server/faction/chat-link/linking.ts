@@ -12,8 +12,7 @@ import {
   UnknownFaction,
 } from "#server/failures";
 import { endEventCards } from "../chat-events/event-cards";
-import { readMembership } from "../positions/membership";
-import { mayNameServer } from "./read-chat-link";
+import { mayDecideForFaction, readMembership } from "../positions/membership";
 import { administeredServer } from "./show-chat-server";
 import {
   deleteListing,
@@ -45,7 +44,7 @@ export async function nameChatServer(
   const membership = await readMembership(ctx.database, user.playerId);
   const { factionId } = membership;
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
-  if (!mayNameServer(membership))
+  if (!mayDecideForFaction(membership))
     throw InsufficientFactionPermissions.because({
       message: "Only leaders, and members with faction API access, choose the faction's chat server.",
     });

@@ -1,5 +1,4 @@
 import type { Queryable } from "#db/client";
-import type { Membership } from "../positions/membership";
 import { type ChatLinkSides, findChatId, findChatLinkSides, findPlayersOfChat } from "./store";
 
 /**
@@ -66,7 +65,3 @@ export async function isLinkedWith(
   const sides = await findChatLinkSides(on, factionId);
   return sides !== undefined && sides.serverId === serverId && sides.listed;
 }
-
-/** Whether somebody may say for the faction which chat server is its own. */
-export const mayNameServer = ({ factionId, leader, factionApiAccess }: Membership): boolean =>
-  factionId !== null && (leader || factionApiAccess);

@@ -2,8 +2,8 @@ import type { PortalUser } from "#server/actor";
 import { isChatFailure } from "#server/chat/transport";
 import type { Context } from "#server/context";
 import { UnknownChatServer } from "#server/failures";
-import { readMembership } from "../positions/membership";
-import { type ChatLink, chatLinkOf, mayNameServer, readChatId } from "./read-chat-link";
+import { mayDecideForFaction, readMembership } from "../positions/membership";
+import { type ChatLink, chatLinkOf, readChatId } from "./read-chat-link";
 import {
   type EventsChoice,
   findChatLinkSides,
@@ -98,7 +98,7 @@ export async function showFactionChat(ctx: Context, { playerId }: PortalUser): P
   const { factionId, factionName } = membership;
   if (factionId === null) return null;
   const sides = await findChatLinkSides(on, factionId);
-  const mayChange = mayNameServer(membership);
+  const mayChange = mayDecideForFaction(membership);
   const chatId = mayChange ? await readChatId(on, playerId) : undefined;
   const known: KnownServer[] = mayChange
     ? [...(await listServersThatList(on, factionId)), ...(chatId ? await listServersOf(on, chatId) : [])]

@@ -71,6 +71,10 @@ const givingAbility = {
   points_balance: abilityOfFlag.give_points,
 } as const;
 
+/** Whether somebody may decide for their faction: which chat server is its own, which scores it keeps and who sees them. */
+export const mayDecideForFaction = ({ factionId, leader, factionApiAccess }: Membership): boolean =>
+  factionId !== null && (leader || factionApiAccess);
+
 /** Whether somebody may pay out this kind of balance. Who adjusts balances, and who leads, may pay out either. */
 export function mayFulfil({ factionId, leader, abilities }: Membership, currency: keyof typeof givingAbility): boolean {
   if (factionId === null) return false;

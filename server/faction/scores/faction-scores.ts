@@ -4,12 +4,8 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { InsufficientFactionPermissions, TooManyRequests, UnknownFaction } from "#server/failures";
 import { countFactionScores, type ImportFault, parseImport, saveImport } from "#server/stats/entries/stat-import";
-import { type Membership, readMembership } from "../positions/membership";
+import { mayDecideForFaction, readMembership } from "../positions/membership";
 import { chooseStatSharing, findAsked, findStatSharing, lockUnchosen, type StatSharing, setStatSharing } from "./store";
-
-/** Whether somebody may import scores for their faction, and say who sees those from its fights. */
-export const mayChangeScores = ({ factionId, leader, factionApiAccess }: Membership): boolean =>
-  factionId !== null && (leader || factionApiAccess);
 
 /**
  * The faction whose scores the user may bring in and share: their own, where they lead it or their position grants faction API access.
@@ -19,7 +15,7 @@ export async function requireScoresRight(on: Queryable, { playerId }: PortalUser
   const membership = await readMembership(on, playerId);
   const { factionId } = membership;
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
-  if (!mayChangeScores(membership))
+  if (!mayDecideForFaction(membership))
     throw InsufficientFactionPermissions.because({
       message: "Only leaders, and members with faction API access, import scores and say who sees them.",
     });
@@ -48,7 +44,7 @@ export async function showFactionScores(ctx: Context, { playerId }: PortalUser):
     factionName: factionName ?? `Faction ${factionId}`,
     ...(await findStatSharing(on, factionId)),
     own: await countFactionScores(on, factionId),
-    mayChange: mayChangeScores(membership),
+    mayChange: mayDecideForFaction(membership),
   };
 }
 
@@ -115,7 +111,7 @@ const unchosenNotice = "stat-sharing-unchosen";
 export async function askForSharing(ctx: Context, factionId: number, playerId: number): Promise<void> {
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
-  if (membership.factionId !== factionId || !mayChangeScores(membership)) return;
+  if (membership.factionId !== factionId || !mayDecideForFaction(membership)) return;
   if ((await findStatSharing(on, factionId)).chosen) return;
   await ctx.database.transaction(async (tx) => {
     const name = await lockUnchosen(tx, factionId);

@@ -1,7 +1,7 @@
 import { CircleCheckBig, FileClock, Inbox } from "lucide-react";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
@@ -10,6 +10,20 @@ import type { Ledger } from "#server/faction/banking/ledger";
 import type { RequestView } from "#server/faction/banking/show-banking";
 import type { Currency } from "#server/faction/banking/vault-request";
 import { CancelForm, OutcomeBadge, RequestAmount } from "./vault-request";
+
+/** Columns that two of the tables have. */
+const askedColumn: Column<RequestView> = {
+  ...{ key: "at", header: "Asked", nowrap: true },
+  cell: ({ requestedAt }) => <Time at={requestedAt} />,
+};
+const amountColumn: Column<RequestView> = {
+  ...{ key: "amount", header: "Amount", primary: true, nowrap: true },
+  cell: (request) => <RequestAmount {...request} />,
+};
+const stateColumn: Column<RequestView> = {
+  ...{ key: "state", header: "State", nowrap: true },
+  cell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
+};
 
 type QueueProps = {
   factionId: number;
@@ -53,7 +67,7 @@ export function Queue({ factionId, requests, pays, reader, balance }: QueueProps
             nowrap: true,
             cell: ({ amount, currency }) => formatAmount(amount, currency),
           },
-          { key: "at", header: "Asked", nowrap: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+          askedColumn,
           {
             key: "ends",
             header: "Ends",
@@ -107,20 +121,9 @@ export function OwnRequests({ factionId, requests, balance }: OwnRequestsProps) 
           </EmptyState>
         }
         columns={[
-          {
-            key: "amount",
-            header: "Amount",
-            primary: true,
-            nowrap: true,
-            cell: (request) => <RequestAmount {...request} />,
-          },
-          { key: "at", header: "Asked", nowrap: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
-          {
-            key: "state",
-            header: "State",
-            nowrap: true,
-            cell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
-          },
+          amountColumn,
+          askedColumn,
+          stateColumn,
           {
             key: "end",
             header: "End",
@@ -162,15 +165,9 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
         </EmptyState>
       }
       columns={[
-        {
-          key: "amount",
-          header: "Amount",
-          primary: true,
-          nowrap: true,
-          cell: (request) => <RequestAmount {...request} />,
-        },
+        amountColumn,
         { key: "who", header: "Member", cell: ({ requester }) => <PlayerLink {...requester} /> },
-        { key: "state", header: "State", nowrap: true, cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
+        stateColumn,
         {
           key: "closed",
           header: "Closed",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
+import { Balance, withBalance } from "../balance-field";
 
 /** Another player's, another faction's, or closed already: there is nothing to cancel. */
 const gone = [403, 404, 409];
@@ -9,11 +10,10 @@ export const POST = form({
   fields: z.object({
     faction: z.coerce.number(),
     request: z.string().default(""),
-    /** Carried along, so that a balance that is shown stays in sight. */
-    balance: z.literal("show").optional().catch(undefined),
+    balance: Balance,
   }),
   procedure: ({ banking }, { faction: factionId, request }) => banking.cancel({ factionId, request }),
   typed: ({ balance }) => ({ ...(balance && { balance }) }),
-  done: (_, { balance }) => `?done=cancelled${balance ? "&balance=show" : ""}`,
+  done: (_, { balance }) => `?done=cancelled${withBalance(balance)}`,
   refused: ({ status = 0 }) => (gone.includes(status) ? "?error=gone" : undefined),
 });

@@ -3,6 +3,7 @@ import { form } from "#app/_lib/form";
 import { VaultCurrency } from "#server/faction/banking/contract";
 import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 import { ServiceUnavailable } from "#server/failures";
+import { Balance, withBalance } from "../balance-field";
 
 /** Longer than any amount; what is longer is not brought back to the form. */
 const longestAmount = 40;
@@ -13,15 +14,14 @@ export const POST = form({
     amount: z.string().trim().default(""),
     currency: VaultCurrency.catch("money_balance"),
     waits: z.enum(waitingTimes.map(({ value }) => value)).catch(usualWaitingTime),
-    /** Carried along, so that a balance that is shown stays in sight. */
-    balance: z.literal("show").optional().catch(undefined),
+    balance: Balance,
   }),
   procedure: ({ banking }, { amount, currency, waits }) => banking.request({ amount, currency, waits }),
   typed: ({ amount, currency, waits, balance }) => ({
     ...{ amount: amount.length <= longestAmount ? amount : "", currency, waits },
     ...(balance && { balance }),
   }),
-  done: ({ id }, { balance }) => `?done=requested&request=${id}${balance ? "&balance=show" : ""}`,
+  done: ({ id }, { balance }) => `?done=requested&request=${id}${withBalance(balance)}`,
   refused: ({ field, reason, code }) => {
     const error = field === "amount" ? field : (reason ?? code);
     return error === undefined || code === ServiceUnavailable.code ? undefined : `?error=${error}`;
