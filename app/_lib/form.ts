@@ -4,12 +4,9 @@ import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
-import { peerAddress } from "#server/platform/peer-address";
 import { createCaller } from "#server/portal/router";
-import type { PortalContext } from "#server/trpc/init";
-import { createPortalContext } from "#server/trpc/portal-context";
+import { createPortalContext, type PortalContext, readCaller } from "#server/trpc/init";
 import { errorCode, failureBehind, fieldErrors, isPortalError, publicError, refusalBehind } from "#server/trpc/refusal";
-import { requestIdOf } from "./caller";
 import { csrfField } from "./csrf";
 import { type Draft, draftLine, draftOf } from "./draft";
 import { type FormPage, formPage, refusalPage, unreadable } from "./form-page";
@@ -118,15 +115,11 @@ interface Visit {
  * but our own words leaves.
  */
 export async function answerVisit(request: Request, { context, page, act }: Visit): Promise<Response> {
-  const requestId = requestIdOf(request.headers, context.ids);
+  const caller = readCaller(request.headers, context);
+  const { requestId } = caller.origin;
   const cookies: string[] = [];
   try {
-    const portal = await createPortalContext(context, {
-      cookies: request.headers.get("cookie"),
-      userAgent: request.headers.get("user-agent"),
-      origin: { requestId, address: peerAddress(request.headers, context.settings) },
-      setCookie: (line) => cookies.push(line),
-    });
+    const portal = await createPortalContext(context, { ...caller, setCookie: (line) => cookies.push(line) });
     return await act(portal, cookies);
   } catch (thrown) {
     const way = wayOut(thrown, page);

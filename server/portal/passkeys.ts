@@ -11,8 +11,7 @@ import {
   showPasskeys,
 } from "#server/auth/passkeys/passkey-acts";
 import { askForPasskey } from "#server/auth/passkeys/passkey-proof";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
+import { confirmedProcedure, type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
 
 /** The passkeys that sign in to the user's account, and what a browser is asked to sign with one. */
 export const passkeysRouter = router({

@@ -7,8 +7,7 @@ import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
-import type { PortalContext } from "./init";
-import { createPortalContext } from "./portal-context";
+import { createPortalContext, type PortalContext } from "./init";
 import { failureBehind, publicError, refusalBehind } from "./refusal";
 
 const endpoint = "/api/trpc";

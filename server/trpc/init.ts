@@ -1,8 +1,14 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
+import { assertConfirmed } from "#server/auth/confirmation";
+import { browserCookieName, readCookie, secondStepCookieName, sessionCookieName } from "#server/auth/cookies";
+import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
+import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
+import { peerAddress } from "#server/platform/peer-address";
+import { portalRefusal } from "#server/portal-refusal";
 import { publicError, publicShape, withRequestId } from "./refusal";
 import { transformer } from "./transformer";
 
@@ -22,6 +28,41 @@ export interface PortalContext {
   readonly setCookie: (line: string) => void;
 }
 
+/** The caller as a transport knows it. */
+export interface Caller {
+  /** The Cookie header. */
+  readonly cookies: string | null;
+  readonly userAgent: string | null;
+  readonly origin: Origin;
+  readonly setCookie: (line: string) => void;
+}
+
+/** The caller of a page or a form. The front gives each such request its id, over whatever a client sent. */
+export const readCaller = (headers: Headers, { ids, settings }: Context): Omit<Caller, "setCookie"> => ({
+  cookies: headers.get("cookie"),
+  userAgent: headers.get("user-agent"),
+  origin: {
+    requestId: headers.get("x-request-id") ?? ids.request(),
+    address: peerAddress(headers, settings),
+  },
+});
+
+/** Finds out who calls: the session cookie alone tells. A bearer token means nothing here. */
+export async function createPortalContext(context: Context, caller: Caller): Promise<PortalContext> {
+  const { https } = context.settings;
+  const sessionToken = readCookie(caller.cookies, sessionCookieName(https));
+  return {
+    context,
+    user: await readSession(context, sessionToken),
+    origin: caller.origin,
+    sessionToken,
+    browserId: readCookie(caller.cookies, browserCookieName(https)),
+    secondStepToken: readCookie(caller.cookies, secondStepCookieName(https)),
+    userAgent: caller.userAgent,
+    setCookie: caller.setCookie,
+  };
+}
+
 const t = initTRPC.context<PortalContext>().create({
   transformer,
   isDev: false,
@@ -30,7 +71,7 @@ const t = initTRPC.context<PortalContext>().create({
 
 export const { router, createCallerFactory } = t;
 
-/** Whatever a rule throws leaves as the transport's error; what nobody foresaw is logged under the request's id. */
+/** What a rule throws leaves as the transport's error; an unexpected one is logged under the request's id. */
 const translated = t.middleware(async ({ ctx, path, next }) => {
   const result = await next();
   if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
@@ -52,4 +93,32 @@ export const publicProcedure = t.procedure.use(translated);
 export const userProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.user) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
   return next({ ctx: { ...ctx, user: ctx.user } });
+});
+
+/** For those who confirmed lately who they are; others get FORBIDDEN with the reason CONFIRMATION_WANTED. */
+export const confirmedProcedure = userProcedure.use(({ ctx, next }) => {
+  assertConfirmed(ctx.context, ctx.user);
+  return next();
+});
+
+/**
+ * For players that ADMIN_USER_IDS names and whose session passed a second factor. To anybody else than an admin, signed in or
+ * not, it looks like a procedure that does not exist; it is checked before the input is read.
+ */
+export const adminProcedure = publicProcedure.use(({ ctx, next }) => {
+  const { user } = ctx;
+  if (!user?.admin) throw new TRPCError({ code: "NOT_FOUND" });
+  if (!mayAdminister(user, ctx.context.settings))
+    throw portalRefusal({
+      status: 403,
+      reason: "SECOND_FACTOR_WANTED",
+      message: "Administration needs a second factor. Set it up on your account page, or confirm with a code of it.",
+    });
+  return next({ ctx: { ...ctx, user } });
+});
+
+/** For admins who confirmed lately who they are: every act of theirs wants that. */
+export const confirmedAdminProcedure = adminProcedure.use(({ ctx, next }) => {
+  assertConfirmed(ctx.context, ctx.user);
+  return next();
 });
