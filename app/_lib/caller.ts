@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import { cache } from "react";
 import { csrfTokenFor as tokenOf } from "#server/auth/csrf";
 import { createCaller } from "#server/portal/router";
-import { createPortalContext, type PortalContext, readCaller } from "#server/trpc/init";
+import { createPortalContext, type PortalContext, readCaller } from "#server/trpc/portal-context";
 import { failureBehind, withRequestId } from "#server/trpc/refusal";
 import { serverContext } from "./server-context";
 

@@ -5,7 +5,7 @@ import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { createCaller } from "#server/portal/router";
-import { createPortalContext, type PortalContext, readCaller } from "#server/trpc/init";
+import { createPortalContext, type PortalContext, readCaller } from "#server/trpc/portal-context";
 import { errorCode, failureBehind, fieldErrors, isPortalError, publicError, refusalBehind } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
 import { type Draft, draftLine, draftOf } from "./draft";

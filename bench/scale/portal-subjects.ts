@@ -4,7 +4,7 @@ import { insertAccessToken } from "#server/oauth/tokens/store";
 import { mintSecret } from "#server/platform/secret-text";
 import { createCaller } from "#server/portal/router";
 import { scopeNames } from "#server/scopes";
-import { createPortalContext } from "#server/trpc/init";
+import { createPortalContext } from "#server/trpc/portal-context";
 import type { Caller } from "./callers";
 import { smallApplications } from "./fill-accounts";
 import { oneOf, peer, type Subject, type World, within } from "./subjects";

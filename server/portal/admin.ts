@@ -11,7 +11,8 @@ import { AccountSearch, ApplicationSearch, Reason } from "#server/admin/contract
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import { portalRefusal } from "#server/portal-refusal";
 import { readFromReplica } from "#server/read-from-replica";
-import { adminProcedure, confirmedAdminProcedure, router } from "#server/trpc/init";
+import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
+import { router } from "#server/trpc/init";
 
 const OneApplication = z.object({ clientId: z.string().max(100) });
 const OneAccount = z.object({ accountId: z.uuid() });

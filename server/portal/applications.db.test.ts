@@ -12,7 +12,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { createPortalContext } from "#server/trpc/init";
+import { createPortalContext } from "#server/trpc/portal-context";
 import { refusalReason } from "#server/trpc/refusal";
 import { applicationsRouter } from "./applications";
 

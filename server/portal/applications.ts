@@ -5,7 +5,8 @@ import { revokeGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { listApplications, nameUsableApplications, showApplication } from "#server/oauth/clients/own-applications";
 import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
 import { portalRefusal } from "#server/portal-refusal";
-import { confirmedProcedure, router, userProcedure } from "#server/trpc/init";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { router, userProcedure } from "#server/trpc/init";
 import { applicationViews, Continued, OneApplication } from "./application-views";
 
 /** Its name, typed by the developer, for what cannot be undone. */

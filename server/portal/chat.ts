@@ -6,7 +6,9 @@ import { browserCookie } from "#server/auth/cookies";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce } from "#server/auth/sign-in-refused";
 import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
-import { confirmedProcedure, type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { publicProcedure, router, userProcedure } from "#server/trpc/init";
+import type { PortalContext } from "#server/trpc/portal-context";
 
 const accountPage = "/account";
 const consentPage = /^\/consent\/([0-9a-f-]{36})$/;

@@ -4,7 +4,7 @@ import { type SignInOutcome, secondStepSeconds } from "#server/auth/second-facto
 import type { Context } from "#server/context";
 import { isAuthorizationFailure } from "#server/oauth/authorize/pending-authorization";
 import { resumeRequest } from "#server/oauth/authorize/resume-authorization";
-import type { PortalContext } from "#server/trpc/init";
+import type { PortalContext } from "#server/trpc/portal-context";
 import type { ChatOutcome } from "../auth/chat/chat-sign-in";
 import { isSignInRefused } from "../auth/sign-in-refused";
 

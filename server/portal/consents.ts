@@ -9,7 +9,8 @@ import {
 import { listConsents, showApplicationActivity } from "#server/oauth/consents/list-consents";
 import { boundedList } from "#server/platform/bounded-collections";
 import { readFromReplica } from "#server/read-from-replica";
-import { confirmedProcedure, router, userProcedure } from "#server/trpc/init";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { router, userProcedure } from "#server/trpc/init";
 
 const ScopeNames = boundedList(z.string().max(100), { most: 50 });
 const OneConsent = z.object({ consentId: z.uuid() });

@@ -7,7 +7,8 @@ import { readHealth } from "#server/health/read-health";
 import { dayMs, hourSeconds } from "#server/platform/time";
 import { readFromReplica } from "#server/read-from-replica";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
-import { adminProcedure, confirmedAdminProcedure, router } from "#server/trpc/init";
+import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
+import { router } from "#server/trpc/init";
 
 /** How the service runs, for the players that ADMIN_USER_IDS names. To others nothing here exists. */
 export const operationsRouter = router({

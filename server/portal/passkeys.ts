@@ -11,7 +11,9 @@ import {
   showPasskeys,
 } from "#server/auth/passkeys/passkey-acts";
 import { askForPasskey } from "#server/auth/passkeys/passkey-proof";
-import { confirmedProcedure, type PortalContext, publicProcedure, router, userProcedure } from "#server/trpc/init";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { publicProcedure, router, userProcedure } from "#server/trpc/init";
+import type { PortalContext } from "#server/trpc/portal-context";
 
 /** The passkeys that sign in to the user's account, and what a browser is asked to sign with one. */
 export const passkeysRouter = router({

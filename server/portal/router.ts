@@ -15,7 +15,7 @@ import { confirmationRouter, secondFactorRouter } from "#server/portal/security"
 import { sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
 import { webhooksRouter } from "#server/portal/webhooks";
-import { createCallerFactory, router } from "#server/trpc/init";
+import { createCallerFactory, router } from "../trpc/init";
 
 /** All that the portal's pages can ask for or do. */
 export const appRouter = router({

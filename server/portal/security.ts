@@ -10,7 +10,8 @@ import {
   renewBackupCodes,
   showSecondFactor,
 } from "#server/auth/second-factor/second-factor-acts";
-import { confirmedProcedure, router, userProcedure } from "#server/trpc/init";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { router, userProcedure } from "#server/trpc/init";
 import { browserOf } from "./passkeys";
 
 /** "Confirm it's you": a new proof within a session that goes on. */

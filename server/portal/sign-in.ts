@@ -5,7 +5,8 @@ import { completeSecondStep, describeSecondStep } from "#server/auth/second-fact
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
-import { type PortalContext, publicProcedure, router } from "#server/trpc/init";
+import { publicProcedure, router } from "#server/trpc/init";
+import type { PortalContext } from "#server/trpc/portal-context";
 import { demoPeople } from "#simulator/demo-people";
 import { browserOf } from "./passkeys";
 

@@ -5,7 +5,7 @@ import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { mintApplication, testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { createPortalContext } from "#server/trpc/init";
+import { createPortalContext } from "#server/trpc/portal-context";
 import { fieldErrors, refusalReason } from "#server/trpc/refusal";
 import { webhooksRouter } from "./webhooks";
 

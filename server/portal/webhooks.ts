@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { assertConfirmed } from "#server/auth/confirmation";
 import { readFromReplica } from "#server/read-from-replica";
-import { confirmedProcedure, router, userProcedure } from "#server/trpc/init";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { router, userProcedure } from "#server/trpc/init";
 import { EndpointChanges, EndpointInput, ReplayInput, ResumeInput, RotationInput } from "#server/webhooks/contract";
 import {
   addEndpoint,

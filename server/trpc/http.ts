@@ -7,7 +7,7 @@ import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
-import { createPortalContext, type PortalContext } from "./init";
+import { createPortalContext, type PortalContext } from "./portal-context";
 import { failureBehind, publicError, refusalBehind } from "./refusal";
 
 const endpoint = "/api/trpc";

@@ -4,7 +4,7 @@ import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { testContext } from "#server/testing/test-context";
-import { createPortalContext } from "#server/trpc/init";
+import { createPortalContext } from "#server/trpc/portal-context";
 import { POST as postSignInKey } from "../key/route";
 import { GET as getChatCallback } from "./callback/route";
 import { POST as postStartChat } from "./route";
