@@ -38,7 +38,7 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
  * All at once would take more calls than the game allows in a minute, and players could not sign in meanwhile.
  */
 export const firstFactions = 30;
-/** Factions that join them at each later look, until there was enough to learn from. */
+/** Factions that join them, until there was enough to learn from. */
 export const moreFactions = 4;
 
 /**

@@ -1,6 +1,7 @@
 import { type Context, perProcess } from "#server/context";
 import { answerSeconds } from "#server/faction/attacks/retaliation";
 import { isFailure } from "#server/failures";
+import { isGameCallError } from "#server/game/game-call-error";
 import type { Counts, Job } from "#server/jobs/job";
 import { minuteMs, secondMs } from "#server/platform/time";
 import { readMarket } from "#server/stocks/refresh-stocks";
@@ -32,13 +33,30 @@ export const runDemo = (game: SimulatorControl): Job => ({
     const counts = await playOn({ ctx, game });
     known.market ||= await readMarket(ctx, signal);
     if (known.filled) return counts;
-    const enrolled = await enrolResidents(ctx, game, { factions: known.factions, signal });
-    known.filled = (await trainFirstModel(ctx, signal)) && !signal.aborted;
-    known.factions += moreFactions;
+    const enrolled = await fillWorld({ ctx, game }, signal);
     known.market ||= await readMarket(ctx, signal);
     return { ...counts, enrolled };
   },
 });
+
+/** How often others join the first factions in one run: on a quiet day those fought too few. */
+const mostSteps = 3;
+
+/** @returns how many players are new. What the game's calls of this minute do not suffice for is left to the next run. */
+async function fillWorld({ ctx, game }: Demo, signal: AbortSignal): Promise<number> {
+  const known = progress(ctx);
+  let enrolled = 0;
+  try {
+    for (let step = 0; step < mostSteps && !known.filled && !signal.aborted; step++) {
+      enrolled += await enrolResidents(ctx, game, { factions: known.factions, signal });
+      known.filled = (await trainFirstModel(ctx, signal)) && !signal.aborted;
+      known.factions += moreFactions;
+    }
+  } catch (error) {
+    if (!isGameCallError(error) || error.kind !== "ip-block") throw error;
+  }
+  return enrolled;
+}
 
 /** Whether this process has looked for what its world lacks, and its market; and the factions whose players sign in at the next look. */
 const progress = perProcess("demo world", () => ({ filled: false, market: false, factions: firstFactions }));
