@@ -68,8 +68,8 @@ async function step(name, work) {
 }
 
 async function bundle(folder) {
-  const { build: esbuild } = await import("esbuild");
-  await esbuild({
+  const esbuild = await import("esbuild");
+  await esbuild.build({
     entryPoints: { server: "server/main.ts", worker: "server/jobs/main.ts", pages: "server/pages-main.ts" },
     outdir: folder,
     bundle: true,
@@ -80,6 +80,8 @@ async function bundle(folder) {
     packages: "external",
     logLevel: "warning",
   });
+  // A start builds in the process that becomes the server, and the bundler's own would stay beside it.
+  await esbuild.stop();
 }
 
 async function pages(folder) {

@@ -78,6 +78,8 @@ function start() {
   return {
     said,
     output: () => output,
+    /** The ids of its own processes; none where the system does not tell. */
+    children: () => readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").catch(() => ""),
     end: async () => {
       const gone = once(child, "exit");
       child.kill("SIGTERM");
@@ -95,6 +97,13 @@ function start() {
     },
   };
 }
+
+test("a start that had to build leaves no process of the bundler beside the server", patiently, async () => {
+  const product = start();
+  await product.said("started;");
+  expect(product.output()).toContain("Server and worker");
+  await expect.poll(product.children).toBe("");
+});
 
 test("a running process keeps its build while another one builds changed sources beside it", patiently, async () => {
   const first = start();
