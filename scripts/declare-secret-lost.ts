@@ -5,7 +5,7 @@ import { createLog } from "#server/platform/log";
 import { exitWithSentence } from "#server/platform/process";
 import { openServerKeyring } from "#server/platform/server-secret";
 import { declareOthersLost } from "#server/server-secret/secrets-in-force";
-import { countUnreadable } from "#server/server-secret/store";
+import { countSealedOtherwise } from "#server/server-secret/store";
 import { giveUpUnreadableKeys } from "#server/users/keys/reseal-keys";
 import { giveUpUnreadableWebhooks } from "#server/webhooks/disable-endpoint";
 
@@ -19,7 +19,7 @@ async function run(): Promise<void> {
   const database = await openDatabase(settings, log);
   try {
     const keyring = await openServerKeyring(settings);
-    const unreadable = Object.entries(await countUnreadable(database.query, keyring.keyIds));
+    const unreadable = Object.entries(await countSealedOtherwise(database.query, keyring.keyIds));
     const list = unreadable.map(([name, rows]) => `${rows} ${name}`).join(", ") || "nothing";
     say(`Written under a server secret that is not in the settings: ${list}.`);
     if (!process.argv.includes("--yes")) {

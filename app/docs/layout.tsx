@@ -16,12 +16,12 @@ import type { ReactNode } from "react";
 import { SiteFrame } from "#app/_parts/site-frame.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 import { routes, tags } from "#server/routes";
-import { endpointPath } from "./_parts/describe-endpoint";
+import { referencePath } from "./_parts/describe-endpoint";
 import { guides } from "./_parts/guides";
 
 const endpoints = tags.map(({ name }) => ({
   label: name,
-  items: routes.filter(({ tag }) => tag === name).map((each) => ({ href: endpointPath(each), label: each.title })),
+  items: routes.filter(({ tag }) => tag === name).map((each) => ({ href: referencePath(each), label: each.title })),
 }));
 
 const items = [

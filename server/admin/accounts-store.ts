@@ -100,13 +100,17 @@ function fits(who: AccountFilter): SQL | undefined {
   return sql`${name} >= ${start} and ${name} < ${start} || ${lastLetter}::text`;
 }
 
-export async function findAccount(on: Queryable, accountId: string, now: Date): Promise<ListedAccount | undefined> {
+export async function findListedAccount(
+  on: Queryable,
+  accountId: string,
+  now: Date,
+): Promise<ListedAccount | undefined> {
   const [row] = await select(on, now).where(eq(accounts.id, accountId));
   return row;
 }
 
 /** Locks an account, so that a ban and a sign-in, or two bans, happen one after the other. */
-export async function lockAccount(tx: Queryable, accountId: string): Promise<LockedAccount | undefined> {
+export async function findLockedAccount(tx: Queryable, accountId: string): Promise<LockedAccount | undefined> {
   const [row] = await tx
     .select({ playerId: accounts.playerId, name: players.name, bannedAt: accounts.bannedAt })
     .from(accounts)

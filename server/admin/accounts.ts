@@ -7,11 +7,11 @@ import { GeneralError, UnknownUser } from "#server/failures";
 import { grantPaused, grantResumed, recordGrantEvents } from "#server/oauth/grants/events";
 import {
   type AccountFilter,
-  findAccount,
+  findListedAccount,
+  findLockedAccount,
   isName,
   type ListedAccount,
   listAccounts,
-  lockAccount,
   markAccount,
 } from "./accounts-store";
 import { resumeApplicationsOf, suspendApplicationsOf } from "./applications-store";
@@ -42,7 +42,7 @@ export async function showAccount(
   ctx: Context,
   accountId: string,
 ): Promise<ListedAccount & { readonly admin: boolean; readonly secondFactor: boolean; readonly passkeys: number }> {
-  const account = await findAccount(ctx.database.query, accountId, ctx.now());
+  const account = await findListedAccount(ctx.database.query, accountId, ctx.now());
   if (!account) throw UnknownUser.because({ message: "There is no such account." });
   const guards = await describeSecondFactor(ctx.database.query, accountId);
   return { ...account, ...guards, admin: ctx.settings.adminUserIds.includes(account.playerId) };
@@ -63,7 +63,7 @@ export async function banAccount(
   origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const account = await lockAccount(tx, accountId);
+    const account = await findLockedAccount(tx, accountId);
     if (!account) throw UnknownUser.because({ message: "There is no such account." });
     if (by.kind === "portal" && accountId === by.accountId)
       throw GeneralError.because({ message: "You cannot ban yourself." });
@@ -104,7 +104,7 @@ export async function unbanAccount(
   origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const account = await lockAccount(tx, accountId);
+    const account = await findLockedAccount(tx, accountId);
     if (!account) throw UnknownUser.because({ message: "There is no such account." });
     const { bannedAt } = account;
     if (!bannedAt) throw GeneralError.because({ message: "The account is not banned." });

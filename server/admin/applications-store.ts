@@ -108,7 +108,7 @@ export interface LockedApplication {
 }
 
 /** Locks an application, so that two acts on it happen one after the other. */
-export async function lockApplication(tx: Queryable, clientId: string): Promise<LockedApplication | undefined> {
+export async function findLockedApplication(tx: Queryable, clientId: string): Promise<LockedApplication | undefined> {
   const alive = and(eq(applications.clientId, clientId), isNull(applications.deletedAt));
   // The owner first, as a ban does: it suspends what the owner has, and two acts that lock in turn would wait for each other.
   const [owner] = await tx

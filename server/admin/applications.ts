@@ -7,10 +7,10 @@ import { countDevices, countPlayers } from "#server/oauth/clients/live-grants/li
 import { type CappedCount, noCount } from "#server/platform/paging";
 import {
   type AdminListedApplication,
+  findLockedApplication,
   type InspectedApplication,
   inspectApplication,
   listAllApplications,
-  lockApplication,
   markApplication,
 } from "./applications-store";
 import { type ApplicationSearch, type PageOf, readNumberedPage } from "./contract";
@@ -61,7 +61,7 @@ export async function verifyApplication(
   origin: Origin,
 ): Promise<"done" | "outdated"> {
   return ctx.database.transaction(async (tx) => {
-    const application = await lockApplication(tx, clientId);
+    const application = await findLockedApplication(tx, clientId);
     if (!application) throw UnknownOAuthClient.because();
     if (application.version !== version) return "outdated";
     if (application.verified === verified) return "done";
@@ -90,7 +90,7 @@ export async function suspendApplication(
   origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const application = await lockApplication(tx, clientId);
+    const application = await findLockedApplication(tx, clientId);
     if (!application) throw UnknownOAuthClient.because();
     if (application.suspended) throw GeneralError.because({ message: "The application is suspended already." });
     const { ownerId, name } = application;
@@ -122,7 +122,7 @@ export async function resumeApplication(
   origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const application = await lockApplication(tx, clientId);
+    const application = await findLockedApplication(tx, clientId);
     if (!application) throw UnknownOAuthClient.because();
     if (!application.suspended) throw GeneralError.because({ message: "The application is not suspended." });
     // Its secrets are in the hands of somebody who was told to stay out.

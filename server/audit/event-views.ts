@@ -1,12 +1,7 @@
 import type { Queryable } from "#db/client";
+import type { NamedPlayer } from "#server/users/player";
 import { type AuditedAct, auditedActs } from "./audit";
-import {
-  findAccountNames,
-  findApplicationNames,
-  findPlayerNames,
-  type NamedPlayer,
-  type StoredAuditEvent,
-} from "./store";
+import { findAccountNames, findApplicationNames, findPlayerNames, type StoredAuditEvent } from "./store";
 
 /** The actor of an event, with names. */
 type AuditActor =

@@ -6,6 +6,7 @@ import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { dayMs, weekMs } from "#server/platform/time";
+import type { NamedPlayer } from "#server/users/player";
 import type { AuditEvent } from "./audit";
 
 /** An event as stored. */
@@ -81,12 +82,6 @@ export async function listAuditEventsAfter(
 export async function findAccountOfPlayer(on: Queryable, playerId: number): Promise<string | undefined> {
   const [row] = await on.select({ id: accounts.id }).from(accounts).where(eq(accounts.playerId, playerId));
   return row?.id;
-}
-
-/** A player as events name them. */
-export interface NamedPlayer {
-  readonly playerId: number;
-  readonly name: string;
 }
 
 /** The players of these accounts, by account. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ChatCommand, type ChatMessage, commandBody, messageBody, SnowflakeText } from "./message";
-import { createTransport, type TransportOptions } from "./transport";
+import { type ChatTransportOptions, createChatTransport } from "./transport";
 
 /** A chat server that our bot is in. */
 export interface ChatServer {
@@ -52,8 +52,10 @@ const textChannels = [0, 5];
 const chatTimeoutMs = 8_000;
 
 /** The chat's REST API for bots. The words of the one chat that we speak stand in this folder alone. */
-export function createChatClient(options: Omit<TransportOptions, "timeoutMs"> & { timeoutMs?: number }): ChatClient {
-  const call = createTransport({ timeoutMs: chatTimeoutMs, ...options });
+export function createChatClient(
+  options: Omit<ChatTransportOptions, "timeoutMs"> & { timeoutMs?: number },
+): ChatClient {
+  const call = createChatTransport({ timeoutMs: chatTimeoutMs, ...options });
 
   return {
     postMessage: async (channelId, message, once) => {

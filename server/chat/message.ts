@@ -10,7 +10,7 @@ export const SnowflakeText = z
   .refine((id) => id <= largest, "is too large");
 
 /** How a card is coloured, by what it tells. */
-export type Tone = "info" | "good" | "warning" | "error";
+export type MessageTone = "info" | "good" | "warning" | "error";
 
 /** A button below a message: it opens an address, or sends an action back to us. */
 export type ChatButton =
@@ -34,7 +34,7 @@ export interface ChatMessage {
   readonly card?: {
     readonly title: string;
     readonly body: string;
-    readonly tone: Tone;
+    readonly tone: MessageTone;
     readonly fields?: readonly ChatField[];
   };
   readonly buttons?: readonly ChatButton[];
@@ -75,7 +75,7 @@ export interface DesiredMessage {
   readonly message: ChatMessage;
 }
 
-const colours: Readonly<Record<Tone, number>> = {
+const colours: Readonly<Record<MessageTone, number>> = {
   error: 0xc83f49,
   good: 0x32cd32,
   info: 0x7df9ff,

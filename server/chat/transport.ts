@@ -20,7 +20,7 @@ export function chatFailure(of: { kind: ChatFailureKind; detail: string; retryAf
 
 export const isChatFailure = (thrown: unknown): thrown is ChatFailure => isUpstreamError(thrown, "chat");
 
-export interface TransportOptions {
+export interface ChatTransportOptions {
   /** With the version: `https://host/api/v10`. */
   readonly baseUrl: string;
   readonly token: string;
@@ -63,7 +63,7 @@ const bucketOf = (path: string): string => path.split("/").slice(0, 2).join("/")
  * Makes the one function through which every call to the chat goes. It throws `ChatFailure` and nothing else. After a 429
  * calls of the same kind fail at once, without asking, until the time that the chat named is over.
  */
-export function createTransport({ baseUrl, token, fetch, now, timeoutMs }: TransportOptions) {
+export function createChatTransport({ baseUrl, token, fetch, now, timeoutMs }: ChatTransportOptions) {
   const base = baseUrl.replace(/\/+$/, "");
   const everywhere = "*";
   const waits = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findAppState, lockAppState, setAppState } from "#db/app-state";
 import type { Database, Queryable } from "#db/client";
-import { findKept, findLogEnd, findSeqBefore, type LogEnd, type LoggedEvent, listEvents, type Stretch } from "./store";
+import { findKept, findLogEnd, findSeqBefore, type LogEnd, type LoggedEvent, listLogged, type Stretch } from "./store";
 
 export type { LogEnd, LoggedEvent, Stretch };
 
@@ -10,7 +10,7 @@ export const readLogEnd = (on: Queryable): Promise<LogEnd> => findLogEnd(on);
 
 /** Events of a stretch of the log, in order. */
 export const readLog = (on: Queryable, stretch: Stretch, limit: number): Promise<LoggedEvent[]> =>
-  listEvents(on, stretch, limit);
+  listLogged(on, stretch, limit);
 
 /** The last number of an epoch that is still on the log, which ends here; -1 for an epoch that the database does not know. */
 export const readKept = (on: Queryable, epoch: number, end: LogEnd): Promise<number> => findKept(on, epoch, end);
@@ -60,7 +60,7 @@ async function readPage<Memory>(database: Database, { name, memory, first, read 
     const held = await lockAppState(tx, key, write({ seq: end.seq, memory: first }));
     const position = Position.parse(JSON.parse(held));
     const { seq: until } = await findLogEnd(tx);
-    const page = await listEvents(tx, { after: position.seq, until }, pageSize);
+    const page = await listLogged(tx, { after: position.seq, until }, pageSize);
     const seq = page.length < pageSize ? until : (page.at(-1)?.seq ?? until);
     if (seq <= position.seq) return 0;
     await setAppState(tx, key, write({ seq, memory: await read(tx, page, position.memory) }));

@@ -92,7 +92,7 @@ export interface Stretch {
 }
 
 /** Events of a stretch, in order. */
-export const listEvents = (on: Queryable, { after, until }: Stretch, limit: number): Promise<LoggedEvent[]> =>
+export const listLogged = (on: Queryable, { after, until }: Stretch, limit: number): Promise<LoggedEvent[]> =>
   on
     .select()
     .from(events)

@@ -8,7 +8,7 @@ import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { memberEvents } from "#server/users/membership/events";
 import { attackEvents } from "./attacks/events";
 import { answerableSince, answerSeconds } from "./attacks/retaliation";
-import { listOpenRetaliations, type Retaliation } from "./attacks/store";
+import { type Hit, listOpenRetaliations } from "./attacks/store";
 import { vaultRequestEvents } from "./banking/events";
 import { type BankingPage, type RequestView, showBanking } from "./banking/show-banking";
 import type { HoldUp } from "./chat-events/event-cards";
@@ -51,7 +51,7 @@ export interface BoardVault {
   readonly waiting: readonly RequestView[];
 }
 
-export interface HitToAnswer extends Retaliation {
+export interface HitToAnswer extends Hit {
   readonly until: Date;
   /** The attacker's page in the game; null where that is simulated. */
   readonly attackerUrl: string | null;

@@ -17,7 +17,7 @@ export interface Faction {
 }
 
 /** A player in a faction, as the members list shows them. */
-export interface Member {
+export interface ListedMember {
   readonly playerId: number;
   readonly name: string;
   readonly level: number | null;
@@ -55,7 +55,7 @@ const memberRows = (database: Database) =>
  * The stored players of a faction in order of id, in one round trip; undefined where there are none and no listing named the
  * faction either.
  */
-export async function listMembers(database: Database, factionId: number): Promise<Member[] | undefined> {
+export async function listMembers(database: Database, factionId: number): Promise<ListedMember[] | undefined> {
   const rows = await memberRows(database).execute({ id: factionId });
   if (rows.length === 0) return undefined;
   return rows.flatMap(({ playerId, name, level, chatId }) =>

@@ -31,7 +31,7 @@ import {
 import { KeyInfo, OwnPlayer, Player, UserDiscord, UserProfile } from "./contract/user";
 import { type GameCallError, gameCallError } from "./game-call-error";
 import { createKeyRests, type KeyRests } from "./key-rests";
-import { type Ask, createTransport } from "./transport";
+import { type Ask, createGameTransport } from "./transport";
 import type { SecondTry } from "./wait-for-game";
 
 /**
@@ -193,7 +193,17 @@ export function createGameClient(options: GameClientOptions): GameClient {
   });
   const rests = createKeyRests(now);
   const onRead = createRowWatch({ now, log, metrics });
-  const transport = createTransport({ baseUrl, fetch, comment, userAgent, breaker, rests, address, metrics, onRead });
+  const transport = createGameTransport({
+    baseUrl,
+    fetch,
+    comment,
+    userAgent,
+    breaker,
+    rests,
+    address,
+    metrics,
+    onRead,
+  });
   const get = <Schema extends z.ZodType>(path: string, ask: Omit<Ask<Schema>, "timeoutMs"> & { timeoutMs?: number }) =>
     transport(path, { timeoutMs, ...ask });
   /**

@@ -12,7 +12,7 @@ import { describeIssue } from "./contract/rows";
 import { type GameCallErrorKind, gameCallError, isGameCallError, isOutage, kindOfGameCode } from "./game-call-error";
 import type { KeyRests } from "./key-rests";
 
-export interface TransportOptions {
+export interface GameTransportOptions {
   /** With the version: `https://host/v2`. */
   baseUrl: string;
   fetch: Fetch;
@@ -121,7 +121,7 @@ const notJson = "not JSON, not text, or too long";
  * parsed it. It throws `GameCallError` and nothing else. The key travels in a header alone, and never to a redirect's target.
  * While the breaker is open or the key rests it fails at once, without the network.
  */
-export function createTransport(options: TransportOptions) {
+export function createGameTransport(options: GameTransportOptions) {
   const { fetch, comment, userAgent, breaker, rests, address } = options;
   const base = options.baseUrl.replace(/\/+$/, "");
   const exchange = async (path: string, url: URL, key: string, signal: AbortSignal) => {

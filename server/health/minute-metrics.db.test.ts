@@ -3,7 +3,7 @@ import { minuteFigures } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
-import { createFigureRecorder, hoursOf, listPeriods } from "./minute-metrics";
+import { createFigureRecorder, hoursOf, listMetricsPeriods } from "./minute-metrics";
 import { addFigures } from "./store";
 
 const database = await testDatabase();
@@ -23,7 +23,7 @@ test("two processes add to one minute, at once, and nothing is counted twice", a
     await Promise.all(recorders.map((recorder) => recorder.record()));
   }
   await Promise.all(recorders.map((recorder) => recorder.close()));
-  expect((await listPeriods(ctx)).at(-1)).toMatchObject({ calls: 10, signIns: 10, errors: 0, p95: 2.5 });
+  expect((await listMetricsPeriods(ctx)).at(-1)).toMatchObject({ calls: 10, signIns: 10, errors: 0, p95: 2.5 });
 });
 
 test("what the database would not take is written with the next", async () => {
@@ -45,14 +45,14 @@ test("what the database would not take is written with the next", async () => {
   one.ctx.metrics.requests.of("GET", "/api/v1/user", "200").observe(1);
   isAway = false;
   await recorder.close();
-  expect((await listPeriods(ctx)).at(-1)?.calls).toBe(2);
+  expect((await listMetricsPeriods(ctx)).at(-1)?.calls).toBe(2);
 });
 
 test("a day is 96 quarters of an hour, those without anything too; of its hours those are told that had something", async () => {
   await addFigures(on, ctx.now(), { calls: 3, "within:0.1": 3, "within:+Inf": 3, jobRuns: 4, jobDelay: 2 });
   await addFigures(on, new Date(ctx.now().getTime() - 23 * 3_600_000), { calls: 4, errors: 1 });
   await addFigures(on, new Date(ctx.now().getTime() - 25 * 3_600_000), { calls: 100 });
-  const figures = await listPeriods(ctx);
+  const figures = await listMetricsPeriods(ctx);
   expect(figures).toHaveLength(96);
   expect(figures.at(-1)).toMatchObject({ calls: 3, p95: 100, jobDelay: 0.5 });
   expect(figures.filter(({ calls }) => calls > 0).map(({ calls }) => calls)).toEqual([4, 3]);

@@ -42,7 +42,7 @@ const p95Share = 0.95;
 const lastBound = 10;
 
 /** The last 24 hours in quarters of an hour, the earliest first; the last one has only begun. */
-export async function listPeriods(ctx: Context): Promise<MetricsPeriod[]> {
+export async function listMetricsPeriods(ctx: Context): Promise<MetricsPeriod[]> {
   const until = ctx.now();
   const newest = Math.floor(until.getTime() / secondMs / periodSeconds) * periodSeconds;
   const count = daySeconds / periodSeconds;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actInDemo, demoActs, showDemo, showDemoProgress, showLonersKey } from "#server/demo/acts";
 import { TooManyRequests } from "#server/failures";
 import { PlayerId } from "#server/rest/shapes";
-import { generateChainList } from "#server/stats/chain-list/generate-chain-list";
+import { findChainTargets } from "#server/stats/chain-list/generate-chain-list";
 import { ChainListRequest, chainListQuery } from "#server/stats/contract";
 import { showScores } from "#server/stats/entries/show-scores";
 import { showStock, showStocks } from "#server/stocks/show-stocks";
@@ -33,7 +33,7 @@ export const targetsRouter = router({
     const { allowed, reset } = await context.limiter.take(take);
     if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
     const actor = { playerId: user.playerId };
-    return generateChainList(context, { actor, player: undefined }, chainListQuery(input));
+    return findChainTargets(context, { actor, player: undefined }, chainListQuery(input));
   }),
 });
 

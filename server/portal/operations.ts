@@ -2,7 +2,7 @@ import { auditActorOf } from "#server/actor";
 import { AuditExport, AuditSearch, mostExported } from "#server/admin/contract";
 import { exportAuditLog, searchAuditLog } from "#server/audit/read-events";
 import { concernsOf } from "#server/health/concerns";
-import { listPeriods, periodSeconds } from "#server/health/minute-metrics";
+import { listMetricsPeriods, periodSeconds } from "#server/health/minute-metrics";
 import { readHealth } from "#server/health/read-health";
 import { dayMs, hourSeconds } from "#server/platform/time";
 import { readFromReplica } from "#server/read-from-replica";
@@ -14,7 +14,7 @@ import { router } from "#server/trpc/init";
 export const operationsRouter = router({
   /** The last 24 hours, and what needs attention now. */
   overview: adminProcedure.query(async ({ ctx }) => {
-    const [health, figures] = await Promise.all([readHealth(ctx.context), listPeriods(ctx.context)]);
+    const [health, figures] = await Promise.all([readHealth(ctx.context), listMetricsPeriods(ctx.context)]);
     return { figures, concerns: concernsOf(health, figures.slice(-hourSeconds / periodSeconds)) };
   }),
 

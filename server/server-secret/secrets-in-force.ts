@@ -6,7 +6,7 @@ import { lostKeys, sealedKeys } from "#server/users/keys/reseal-keys";
 import { resealAll } from "./reseal-all";
 import {
   countOldSessions,
-  countUnreadable,
+  countSealedOtherwise,
   isAnythingKept,
   keyIdsInUse,
   listSecretsInForce,
@@ -82,7 +82,7 @@ export async function followServerSecret(ctx: Context): Promise<void> {
   if (Object.values(resealed).some((rows) => rows > 0))
     ctx.log.info(resealed, "stored secrets were sealed under the current server secret");
   await retireUnusedSecrets(ctx);
-  const unreadable = await countUnreadable(ctx.database.query, ctx.keyring.keyIds);
+  const unreadable = await countSealedOtherwise(ctx.database.query, ctx.keyring.keyIds);
   if (Object.keys(unreadable).length > 0)
     ctx.log.warn(
       { unreadable },
@@ -115,7 +115,7 @@ export async function countNeedsOfPreviousSecret(ctx: Context): Promise<Record<s
   const on = ctx.database.query;
   const [current] = identities(ctx.keyring);
   const inForce = await listSecretsInForce(on);
-  const needs = await countUnreadable(on, [ctx.keyring.keyIds[0]], { all: true });
+  const needs = await countSealedOtherwise(on, [ctx.keyring.keyIds[0]], { all: true });
   // The first secret of a database has nothing before it.
   const own = inForce.length > 1 ? inForce.find(({ hash }) => hash === current?.hash) : undefined;
   const lifetime = ctx.settings.lifetimes.session;

@@ -105,7 +105,7 @@ export async function keyIdsInUse(on: Queryable, keyIds: readonly string[]): Pro
 }
 
 /** How many rows no secret with one of these ids opens, by table; with `all`, also of what goes by itself. */
-export async function countUnreadable(
+export async function countSealedOtherwise(
   on: Queryable,
   keyIds: readonly string[],
   { all = false } = {},

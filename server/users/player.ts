@@ -1,3 +1,9 @@
+/** A player as pages and messages name them. */
+export interface NamedPlayer {
+  readonly playerId: number;
+  readonly name: string;
+}
+
 /** Somebody in the game, as last seen there. */
 export interface Player {
   readonly playerId: number;

@@ -6,7 +6,7 @@ import { type DisabledReason, isSecretLost, streakOf, type WebhookEndpoint } fro
 import { type HealthNotice, noticeDue } from "./endpoint-health";
 import {
   findOwner,
-  listFailing,
+  listFailingEndpoints,
   listSealedOtherwise,
   lockEndpointById,
   setNotice,
@@ -55,7 +55,7 @@ export const watchWebhooks: Job = {
 /** Sends the notices that are due by the clock, also where the next attempt is hours away, and switches off what is exhausted. */
 export async function watchEndpoints(ctx: Context): Promise<{ told: number; disabled: number }> {
   const counts = { told: 0, disabled: 0 };
-  const failing = await listFailing(ctx.database.query, new Date(ctx.now().getTime() - hourMs));
+  const failing = await listFailingEndpoints(ctx.database.query, new Date(ctx.now().getTime() - hourMs));
   for (const { id } of failing)
     await ctx.database.transaction(async (tx) => {
       const endpoint = await lockEndpointById(tx, id);

@@ -85,7 +85,7 @@ export async function findOwner(
 }
 
 /** Enabled endpoints that have been failing since before an instant. */
-export const listFailing = (on: Queryable, before: Date): Promise<WebhookEndpoint[]> =>
+export const listFailingEndpoints = (on: Queryable, before: Date): Promise<WebhookEndpoint[]> =>
   on
     .select()
     .from(webhookEndpoints)

@@ -10,7 +10,7 @@ import { Field, Input, Textarea } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { PlaygroundToken } from "./flow";
-import { type Called, callEndpoint, isCovered, type Operation } from "./operations";
+import { type Called, callEndpoint, holdsScope, type Operation } from "./operations";
 
 type Props = { operation: Operation; token: PlaygroundToken; onCalled?: () => void };
 
@@ -40,9 +40,9 @@ export function CallForm({ operation, token, onCalled }: Props) {
         <span className="text-ink-faint">Needs</span>
         {operation.scopes.length === 0 && <span>no scope</span>}
         {operation.scopes.map((scope) => (
-          <Badge key={scope} tone={isCovered(scope, granted) ? "good" : "warn"}>
+          <Badge key={scope} tone={holdsScope(scope, granted) ? "good" : "warn"}>
             {scope}
-            {isCovered(scope, granted) ? "" : ", not granted"}
+            {holdsScope(scope, granted) ? "" : ", not granted"}
           </Badge>
         ))}
       </div>

@@ -14,7 +14,7 @@ import type { ApplicationInput } from "#server/oauth/clients/contract";
 import { scopeNames } from "#server/scopes";
 import { newFlow } from "./authorization";
 import { savePending } from "./flow";
-import { isCovered } from "./operations";
+import { holdsScope } from "./operations";
 
 type Props = {
   baseUrl: string;
@@ -37,12 +37,12 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
   const usable = own.filter(({ kind }) => kind === "public");
   const chosen =
     usable.find((application) => application.clientId === clientId) ??
-    usable.find(({ scopes }) => firstScopes.every((scope) => isCovered(scope, scopes))) ??
+    usable.find(({ scopes }) => firstScopes.every((scope) => holdsScope(scope, scopes))) ??
     usable[0];
   if (!chosen) return <CreatePlayground page={page} />;
 
   // A part of the faction's data may be asked for by itself where the whole is registered.
-  const offered = [...new Set([...chosen.scopes, ...firstScopes.filter((scope) => isCovered(scope, chosen.scopes))])];
+  const offered = [...new Set([...chosen.scopes, ...firstScopes.filter((scope) => holdsScope(scope, chosen.scopes))])];
   const missing = firstScopes.filter((scope) => !offered.some((known) => known === scope));
   const scopes = offered.filter((scope) => ticked.includes(scope));
 

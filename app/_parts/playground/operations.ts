@@ -68,7 +68,7 @@ function bodyOf({ requestBody }: OpenApiOperation): string | undefined {
 }
 
 /** Whether granted or registered scopes hold this one. */
-export const isCovered = (scope: string, by: readonly string[]): boolean =>
+export const holdsScope = (scope: string, by: readonly string[]): boolean =>
   by.includes(scope) || (scope.startsWith("faction:") && by.includes("faction"));
 
 /** The address of a call: values in their places, empty query parameters left out. */

@@ -9,7 +9,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 import { CallForm } from "./call-form";
 import { ConnectApplication } from "./connect";
-import { isCovered, type Operation } from "./operations";
+import { holdsScope, type Operation } from "./operations";
 import { Connecting, useConnection } from "./use-connection";
 
 interface Props {
@@ -47,7 +47,7 @@ function ConnectAndCall({ operation, baseUrl, page, clientId }: Props) {
       </div>
     );
   const granted = connection.token.scope.split(" ");
-  const isEnough = operation.scopes.every((scope) => isCovered(scope, granted));
+  const isEnough = operation.scopes.every((scope) => holdsScope(scope, granted));
   return (
     <Card
       title={<Status tone="good">Connected</Status>}

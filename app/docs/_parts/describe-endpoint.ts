@@ -17,10 +17,10 @@ const endpointSlug = ({ title }: { readonly title: string }): string =>
     .replace(/^-|-$/g, "");
 
 /** The path of an endpoint's page. */
-export const endpointPath = (endpoint: { readonly title: string }): string => `/docs/api/${endpointSlug(endpoint)}`;
+export const referencePath = (endpoint: { readonly title: string }): string => `/docs/api/${endpointSlug(endpoint)}`;
 
 /** The endpoint whose page this is. */
-export const findEndpoint = (slug: string): Endpoint | undefined =>
+export const findReferenced = (slug: string): Endpoint | undefined =>
   routes.find((endpoint) => endpointSlug(endpoint) === slug);
 
 /** The facts of an endpoint on its reference page besides its own words, all of them read from the endpoint itself. */

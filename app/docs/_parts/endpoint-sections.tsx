@@ -1,7 +1,7 @@
 import { formatDuration } from "#app/_lib/format";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { snippetsUpTo } from "#app/_parts/client-snippets.tsx";
-import { isCovered } from "#app/_parts/playground/operations";
+import { holdsScope } from "#app/_parts/playground/operations";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -102,7 +102,7 @@ export function YourApplication({ endpoint: { scopes }, own, asked, page, baseUr
         this call, with the client ID and redirect URI of your application filled in.
       </p>
     );
-  const holds = (application: ApplicationChoice) => scopes.every((scope) => isCovered(scope, application.scopes));
+  const holds = (application: ApplicationChoice) => scopes.every((scope) => holdsScope(scope, application.scopes));
   const chosen = own.find(({ clientId }) => clientId === asked) ?? own.find(holds) ?? own[0];
   if (!chosen)
     return (

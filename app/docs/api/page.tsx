@@ -6,7 +6,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { apiPrefix } from "#server/machine-path";
 import { routes, tags } from "#server/routes";
-import { endpointPath } from "../_parts/describe-endpoint";
+import { referencePath } from "../_parts/describe-endpoint";
 import { DocSection } from "../_parts/doc-page";
 
 export const metadata: Metadata = { title: "Endpoints" };
@@ -41,7 +41,7 @@ export default function Endpoints() {
                   primary: true,
                   cell: (endpoint) => (
                     <span className="flex flex-wrap items-center gap-2">
-                      <TextLink href={endpointPath(endpoint)} className="font-medium">
+                      <TextLink href={referencePath(endpoint)} className="font-medium">
                         {endpoint.title}
                       </TextLink>
                       {endpoint.deprecated && <Badge tone="warn">Deprecated</Badge>}

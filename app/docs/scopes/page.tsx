@@ -6,7 +6,7 @@ import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { routes } from "#server/routes";
 import { type ScopeName, scopes } from "#server/scopes";
-import { endpointPath } from "../_parts/describe-endpoint";
+import { referencePath } from "../_parts/describe-endpoint";
 
 export const metadata: Metadata = { title: "Scopes" };
 
@@ -48,7 +48,7 @@ function Endpoints({ scope }: { scope: ScopeName }) {
       {needing.map((endpoint, index) => (
         <span key={endpoint.title}>
           {index > 0 && ", "}
-          <TextLink href={endpointPath(endpoint)}>{endpoint.title}</TextLink>
+          <TextLink href={referencePath(endpoint)}>{endpoint.title}</TextLink>
         </span>
       ))}
     </span>

@@ -5,7 +5,7 @@ import { apiPrefix } from "#server/machine-path";
 import type { ApplicationChoice } from "#server/oauth/clients/own-applications";
 import { routes } from "#server/routes";
 import { scopes } from "#server/scopes";
-import { endpointPath } from "../_parts/describe-endpoint";
+import { referencePath } from "../_parts/describe-endpoint";
 import { guides, type OutlineEntry } from "../_parts/guides";
 
 const guideEntries = Object.entries(guides).flatMap(([href, { title, outline }]): SearchEntry[] => [
@@ -25,7 +25,7 @@ const endpointEntries = routes.map(
   (endpoint): SearchEntry => ({
     kind: "endpoint",
     title: endpoint.title,
-    href: endpointPath(endpoint),
+    href: referencePath(endpoint),
     text: [`${endpoint.method} ${apiPrefix}${endpoint.path}`, ...endpoint.scopes].join(" · "),
   }),
 );

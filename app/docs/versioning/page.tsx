@@ -5,7 +5,7 @@ import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { routes } from "#server/routes";
-import { endpointPath } from "../_parts/describe-endpoint";
+import { referencePath } from "../_parts/describe-endpoint";
 import { DocPage, DocSection } from "../_parts/doc-page";
 import { guides } from "../_parts/guides";
 import { Prose, ProseList, WithCode } from "../_parts/with-code";
@@ -80,7 +80,7 @@ export default function Versioning() {
                 key: "title",
                 header: "Endpoint",
                 primary: true,
-                cell: (endpoint) => <TextLink href={endpointPath(endpoint)}>{endpoint.title}</TextLink>,
+                cell: (endpoint) => <TextLink href={referencePath(endpoint)}>{endpoint.title}</TextLink>,
               },
               { key: "since", header: "Since", nowrap: true, cell: (row) => formatDay(row.deprecated.since) },
               { key: "sunset", header: "Ends", nowrap: true, cell: (row) => formatDay(row.deprecated.sunset) },

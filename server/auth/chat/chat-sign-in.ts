@@ -60,7 +60,7 @@ export async function startChatSignIn(
 }
 
 /** The provider's authorization response (RFC 6749 sections 4.1.2 and 4.1.2.1). Anybody may have written it. */
-export interface ChatAnswer {
+export interface ProviderAnswer {
   readonly state: string | null;
   readonly code: string | null;
   readonly error: string | null;
@@ -88,7 +88,7 @@ export type ChatOutcome =
  * account that started.
  * @throws SignInRefused "throttled" or "chat-off"; every other refusal is returned
  */
-export async function finishChatSignIn(ctx: Context, answer: ChatAnswer): Promise<ChatOutcome> {
+export async function finishChatSignIn(ctx: Context, answer: ProviderAnswer): Promise<ChatOutcome> {
   if (!ctx.settings.chatSignIn) throw signInRefused("chat-off");
   const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, answer.origin.address)]);
   let started: StartedChatSignIn | undefined;
@@ -106,7 +106,7 @@ export async function finishChatSignIn(ctx: Context, answer: ChatAnswer): Promis
   }
 }
 
-async function actOn(ctx: Context, answer: ChatAnswer, started: StartedChatSignIn): Promise<ChatOutcome> {
+async function actOn(ctx: Context, answer: ProviderAnswer, started: StartedChatSignIn): Promise<ChatOutcome> {
   const { accountId, next } = started;
   const { origin, browser, previousSession } = answer;
   // The player who started the link signed out meanwhile, or somebody else signed in.
@@ -123,7 +123,7 @@ async function actOn(ctx: Context, answer: ChatAnswer, started: StartedChatSignI
 const isLink = (started: StartedChatSignIn | undefined): boolean => started !== undefined && started.accountId !== null;
 
 interface Refusal {
-  readonly answer: ChatAnswer;
+  readonly answer: ProviderAnswer;
   readonly started: StartedChatSignIn | undefined;
   readonly refused: SignInRefused;
 }
@@ -144,7 +144,7 @@ const noteRefusal = (ctx: Context, { answer, started, refused }: Refusal): Promi
  */
 export async function claimChatSignIn(
   ctx: Context,
-  { state, browserId: cookie }: Pick<ChatAnswer, "state" | "browserId">,
+  { state, browserId: cookie }: Pick<ProviderAnswer, "state" | "browserId">,
 ): Promise<StartedChatSignIn> {
   const browserId = readBrowserId(cookie);
   if (state === null || browserId === null) throw signInRefused("chat-expired");
@@ -164,7 +164,11 @@ const longestCode = 4_096;
  * @returns the number of the chat account
  * @throws SignInRefused "chat-declined", "chat-unavailable" or "chat-off"
  */
-export async function readChatAnswer(ctx: Context, answer: ChatAnswer, started: StartedChatSignIn): Promise<bigint> {
+export async function readChatAnswer(
+  ctx: Context,
+  answer: ProviderAnswer,
+  started: StartedChatSignIn,
+): Promise<bigint> {
   const { chatSignIn, baseUrl } = ctx.settings;
   if (!chatSignIn) throw signInRefused("chat-off");
   const { code, error, origin } = answer;

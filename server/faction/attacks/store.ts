@@ -4,7 +4,7 @@ import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 
 /** A hit on a member that may be answered. */
-export interface Retaliation {
+export interface Hit {
   readonly code: string;
   readonly attackEnded: Date;
   readonly defenderId: number;
@@ -53,10 +53,8 @@ const openRows = (database: Database) =>
   );
 
 /** Unanswered hits on a faction's present members that ended at `since` or later, newest first. */
-export const listOpenRetaliations = (
-  database: Database,
-  of: { factionId: number; since: Date },
-): Promise<Retaliation[]> => openRows(database).execute({ factionId: of.factionId, since: of.since.toISOString() });
+export const listOpenRetaliations = (database: Database, of: { factionId: number; since: Date }): Promise<Hit[]> =>
+  openRows(database).execute({ factionId: of.factionId, since: of.since.toISOString() });
 
 /** Hits by their codes, with the faction of who was hit. */
 export function findRetaliations(on: Queryable, codes: readonly string[]) {
@@ -90,11 +88,7 @@ export async function listUnclosed(on: Queryable, factionId: number, since: Date
 }
 
 /** Stores hits. One that is known already stays as it is. @returns the codes of the new ones */
-export async function addRetaliations(
-  tx: Queryable,
-  factionId: number,
-  hits: readonly Retaliation[],
-): Promise<string[]> {
+export async function addRetaliations(tx: Queryable, factionId: number, hits: readonly Hit[]): Promise<string[]> {
   if (hits.length === 0) return [];
   const added = await tx
     .insert(retaliations)

@@ -58,7 +58,7 @@ const requestFields = {
 };
 
 /** A request as its maker gets it back. */
-export const VaultRequest = z.object(requestFields).meta({ id: "VaultRequest" });
+export const VaultRequestRecord = z.object(requestFields).meta({ id: "VaultRequest" });
 
 /** A request as lists show it. */
 export const ListedVaultRequest = z
@@ -123,7 +123,7 @@ export const VaultRequestQuery = z.object({
     }),
 });
 
-export const vaultRequestRecord = (request: StoredRequest): z.output<typeof VaultRequest> => ({
+export const vaultRequestRecord = (request: StoredRequest): z.output<typeof VaultRequestRecord> => ({
   id: request.id,
   guid: request.guid,
   user_id: request.playerId,

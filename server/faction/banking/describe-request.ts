@@ -1,12 +1,7 @@
-import type { ChatMessage, Tone } from "#server/chat/message";
+import type { ChatMessage, MessageTone } from "#server/chat/message";
+import type { NamedPlayer } from "#server/users/player";
 import { formatAmount } from "./amount";
 import { type Outcome, outcomeOf, type VaultRequest } from "./vault-request";
-
-/** A player as a message names them. */
-export interface NamedPlayer {
-  readonly playerId: number;
-  readonly name: string;
-}
 
 /** A request and those in it. */
 export interface RequestWithPeople {
@@ -26,7 +21,7 @@ export interface CardLinks {
   readonly mentions: readonly bigint[];
 }
 
-const looks: Record<Outcome, { readonly tone: Tone; readonly word: string }> = {
+const looks: Record<Outcome, { readonly tone: MessageTone; readonly word: string }> = {
   waiting: { tone: "info", word: "waiting" },
   paid: { tone: "good", word: "paid" },
   verified: { tone: "good", word: "paid" },

@@ -13,7 +13,7 @@ import { sumSpokenFor, wasPaidSince } from "./store";
 import type { Currency } from "./vault-request";
 
 /** What the faction's vault keeps for a member. Below zero for a member who owes. */
-export interface VaultBalance {
+export interface MemberBalance {
   readonly playerId: number;
   readonly factionId: number;
   readonly money: number;
@@ -32,7 +32,7 @@ interface Member {
 export async function readVaultBalance(
   ctx: Context,
   { playerId }: { readonly playerId: number },
-): Promise<VaultBalance> {
+): Promise<MemberBalance> {
   const { factionId } = await ownMembership(ctx.database, playerId);
   const { balance } = await findVaultBalance(ctx, { playerId, factionId });
   if (!balance) throw notListed();
@@ -70,7 +70,7 @@ const notListed = () => UnknownUser.because({ message: "The faction's vault has 
 export async function findVaultBalance(
   ctx: Context,
   member: Member,
-): Promise<{ readonly readAt: Date; readonly balance: VaultBalance | undefined }> {
+): Promise<{ readonly readAt: Date; readonly balance: MemberBalance | undefined }> {
   const { playerId, factionId } = member;
   const { readAt, vault } = await chooseRead(ctx, member);
   const { members } = await waitForGame(vault);

@@ -4,9 +4,9 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { UnknownVaultRequest } from "#server/failures";
 import { vaultPaymentUrl } from "#server/game/site-urls";
+import type { NamedPlayer } from "#server/users/player";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
 import { isBanker, mayFulfil, readMembership } from "../positions/membership";
-import type { NamedPlayer } from "./describe-request";
 import { findPeople, findVaultRequest, listMatching } from "./store";
 import {
   asOf,

@@ -4,7 +4,7 @@ import type { ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import { toUnixSeconds } from "#server/platform/time";
 import { answerableSince, answerSeconds } from "../attacks/retaliation";
-import { listUnclosed, type Retaliation } from "../attacks/store";
+import { type Hit, listUnclosed } from "../attacks/store";
 import { inWords } from "../banking/describe-request";
 import { setEventsChoice } from "../chat-link/store";
 import { listDelayed } from "../crimes/store";
@@ -13,8 +13,8 @@ import { listDelayed } from "../crimes/store";
 export const retaliationSubject = (code: string): string => `retaliation:${code}`;
 export const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
 
-const defenderOf = ({ defenderId, defenderName }: Retaliation) => inWords({ playerId: defenderId, name: defenderName });
-const attackerOf = ({ attackerId, attackerName }: Retaliation) => inWords({ playerId: attackerId, name: attackerName });
+const defenderOf = ({ defenderId, defenderName }: Hit) => inWords({ playerId: defenderId, name: defenderName });
+const attackerOf = ({ attackerId, attackerName }: Hit) => inWords({ playerId: attackerId, name: attackerName });
 
 /** The attacker's page in the game; none where that is simulated. */
 interface HitLink {
@@ -23,7 +23,7 @@ interface HitLink {
 }
 
 /** A hit that can still be answered. */
-export const openHitCard = (hit: Retaliation, { gameName, attackerUrl }: HitLink): ChatMessage => ({
+export const openHitCard = (hit: Hit, { gameName, attackerUrl }: HitLink): ChatMessage => ({
   card: {
     title: `${hit.defenderName} was hit`,
     body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Hit back before the time is over.`,
@@ -34,7 +34,7 @@ export const openHitCard = (hit: Retaliation, { gameName, attackerUrl }: HitLink
 });
 
 /** A hit that cannot be answered any more. */
-export const closedHitCard = (hit: Retaliation, reason: "answered" | "expired"): ChatMessage => ({
+export const closedHitCard = (hit: Hit, reason: "answered" | "expired"): ChatMessage => ({
   card:
     reason === "answered"
       ? {

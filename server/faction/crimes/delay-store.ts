@@ -173,7 +173,7 @@ export async function noteMigrated(on: Queryable, factionId: number, crimesMigra
   await on.update(factions).set({ crimesMigrated }).where(eq(factions.id, factionId));
 }
 
-export interface DelayQuery {
+export interface DelayRange {
   readonly factionId: number;
   /** Ids of crimes, both included. */
   readonly lowest: number;
@@ -217,4 +217,4 @@ const delayRows = (database: Database) =>
   );
 
 /** Delays of the faction's crimes by present members, newest crime first. */
-export const listDelays = (database: Database, asked: DelayQuery) => delayRows(database).execute({ ...asked });
+export const listDelays = (database: Database, asked: DelayRange) => delayRows(database).execute({ ...asked });

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import type { Crime } from "#server/game/contract/crime";
 import type { PlaceCursor } from "#server/platform/paging";
-import { type Delay, type DelayQuery, listDelays } from "./delay-store";
+import { type Delay, type DelayRange, listDelays } from "./delay-store";
 
 /** A member's whereabouts, as the game's listing of the faction says. */
 export interface Whereabouts {
@@ -31,7 +31,7 @@ type CrimeDelay = Awaited<ReturnType<typeof listDelays>>[number];
 /** A page of a faction's delays, newest crime first, and where the next begins: at a crime, after so many of its delays. */
 export async function listCrimeDelays(
   ctx: Context,
-  asked: DelayQuery,
+  asked: DelayRange,
 ): Promise<{ delays: CrimeDelay[]; next: PlaceCursor | undefined }> {
   const rows = await listDelays(ctx.database, { ...asked, limit: asked.limit + 1 });
   const delays = rows.slice(0, asked.limit);

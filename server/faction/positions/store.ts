@@ -47,7 +47,7 @@ export async function findMembership(on: Database | Queryable, playerId: number)
 }
 
 /** A position of a faction, under an id that it keeps. */
-export interface FactionPosition {
+export interface StoredPosition {
   readonly id: string;
   readonly name: string;
   readonly isDefault: boolean;
@@ -57,7 +57,7 @@ export interface FactionPosition {
 /** Stores a complete list of a faction's positions, which is never empty. What is not on it is gone; the rest keeps its id. @returns whether something changed */
 export async function savePositions(
   tx: Queryable,
-  { factionId, positions, at }: { factionId: number; positions: readonly FactionPosition[]; at: Date },
+  { factionId, positions, at }: { factionId: number; positions: readonly StoredPosition[]; at: Date },
 ): Promise<boolean> {
   const names = positions.map(({ name }) => name);
   const before = await tx
@@ -99,5 +99,5 @@ const positionRows = (database: Database) =>
   );
 
 /** The positions of a faction by name; none where they were never read. */
-export const listPositions = (database: Database, factionId: number): Promise<FactionPosition[]> =>
+export const listPositions = (database: Database, factionId: number): Promise<StoredPosition[]> =>
   positionRows(database).execute({ factionId });

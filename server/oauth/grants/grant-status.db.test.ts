@@ -4,7 +4,7 @@ import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
 import { readDeletionFigures } from "#server/account/deletion-store";
-import { findAccount } from "#server/admin/accounts-store";
+import { findListedAccount } from "#server/admin/accounts-store";
 import { apiPrefix } from "#server/machine-path";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
@@ -163,7 +163,7 @@ async function answers() {
       locked: (await without((tx) => lockLiveConsent(tx, key, now))) !== undefined,
       changeable: (await without((tx) => lockOwnConsent(tx, { id: consentId, accountId }, now))) !== undefined,
       users: (await countUsers(on, { clientIds: [clientId], most: 9 }, now)).get(clientId)?.count,
-      admin: (await findAccount(on, accountId, now))?.consents,
+      admin: (await findListedAccount(on, accountId, now))?.consents,
     },
     player: {
       listed: (await listLiveConsents(on, accountId, now)).length,

@@ -5,7 +5,7 @@ import { isTimeout, within } from "../within";
 import { type Limiter, type LimitState, type LimitWindow, minuteOf, processLimiter, stateOf } from "./limiter";
 
 /** A change to one counter. */
-export interface Count {
+export interface CounterChange {
   readonly window: LimitWindow;
   /** The number of the clock minute, by the service's own clock: the next one is another counter. */
   readonly minute: number;
@@ -22,7 +22,7 @@ export interface CounterStore {
    *   counter
    * @throws where the store does not count
    */
-  count(counts: readonly Count[]): Promise<(number | undefined)[]>;
+  count(counts: readonly CounterChange[]): Promise<(number | undefined)[]>;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
   };
   // The counts of one turn of the event loop go together: a command and a timer for each took a quarter of the processor time
   // of a call.
-  const counter = new DataLoader<Count, number | undefined>(
+  const counter = new DataLoader<CounterChange, number | undefined>(
     async (counts) => {
       try {
         const answers = await within(timeout, store.count(counts));
@@ -92,7 +92,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     { cache: false, batchScheduleFn: setImmediate, maxBatchSize: mostTogether },
   );
   /** @returns undefined while Redis does not answer; `doubtful`: it may know too little of this minute */
-  const count = async (window: LimitWindow, by: Count["by"], instant: Date) => {
+  const count = async (window: LimitWindow, by: CounterChange["by"], instant: Date) => {
     const used = probe ? undefined : await counter.load({ window, minute: minuteOf(instant), by });
     if (used === undefined) {
       doubted = minuteOf(now());

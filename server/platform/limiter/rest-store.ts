@@ -1,6 +1,6 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
-import type { Count, CounterStore } from "./redis-limiter";
+import type { CounterChange, CounterStore } from "./redis-limiter";
 
 /** Milliseconds after which a request ends that nobody waits for any more. */
 const longestRequest = 2_000;
@@ -26,7 +26,7 @@ export function restStore(options: { url: string; token: string }): CounterStore
   const corrections = new Map<string, Promise<unknown>>();
   let newest = 0;
 
-  const limiterOf = ({ window, minute }: Count, ephemeralCache: Map<string, number> | false) =>
+  const limiterOf = ({ window, minute }: CounterChange, ephemeralCache: Map<string, number> | false) =>
     new Ratelimit({
       redis,
       limiter: Ratelimit.fixedWindow(window.limit, `${lengthFor(minute)} m`),
@@ -37,14 +37,14 @@ export function restStore(options: { url: string; token: string }): CounterStore
       enableTelemetry: false,
     });
   /** Adds to a counter for which nobody waits; the next count of the same window does. */
-  const correct = (count: Count, identifier: string, rate: number) => {
+  const correct = (count: CounterChange, identifier: string, rate: number) => {
     const done = limiterOf(count, false)
       .limit(identifier, { rate })
       .catch(() => {})
       .finally(() => corrections.get(identifier) === done && corrections.delete(identifier));
     corrections.set(identifier, done);
   };
-  const countOne = async (count: Count): Promise<number> => {
+  const countOne = async (count: CounterChange): Promise<number> => {
     const { window, minute, by } = count;
     const identifier = `${window.policy}:${window.subject}:${minute}`;
     const correction = corrections.get(identifier);

@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Redis } from "ioredis";
 import { wrongSetting } from "../start-fault";
-import type { Count, CounterStore } from "./redis-limiter";
+import type { CounterChange, CounterStore } from "./redis-limiter";
 
 /** The command that runs a script; Redis knows the ones that it ran before by their hash. */
 interface ScriptCommands {
@@ -39,7 +39,7 @@ const sha = createHash("sha1").update(script).digest("hex");
  * Counts in one script, so that many cost one round trip and no instance comes between a look and its count.
  * @throws what the commands throw, and where the answer is not one number for each count
  */
-async function countIn(redis: ScriptCommands, counts: readonly Count[]): Promise<(number | undefined)[]> {
+async function countIn(redis: ScriptCommands, counts: readonly CounterChange[]): Promise<(number | undefined)[]> {
   const keys = counts.map(keyOf);
   const args = [lifetimeSeconds, ...counts.flatMap(({ window, by }) => [String(window.limit), String(by)])];
   const answer = await redis.evalsha(sha, keys, args).catch((error: unknown) => {
@@ -52,7 +52,7 @@ async function countIn(redis: ScriptCommands, counts: readonly Count[]): Promise
 }
 
 /** A cluster keeps what stands in braces on one node, as a script with several counters needs. */
-const keyOf = ({ window, minute }: Count): string => `{adjutant}:${window.policy}:${window.subject}:${minute}`;
+const keyOf = ({ window, minute }: CounterChange): string => `{adjutant}:${window.policy}:${window.subject}:${minute}`;
 
 const isTold = (used: unknown): used is number => Number.isInteger(used) && Number(used) >= unreadable;
 

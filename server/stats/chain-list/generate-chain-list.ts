@@ -37,7 +37,7 @@ const lookedAtDays = 21;
  * and those of their own faction.
  * @throws StatScoreMissing where neither the caller's key nor their faction's import told a score of theirs
  */
-export async function generateChainList(
+export async function findChainTargets(
   ctx: Context,
   caller: { readonly actor: Pick<TokenHolder, "playerId">; readonly player: Authentication["player"] },
   query: ChainListQuery,

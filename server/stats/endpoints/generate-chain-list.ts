@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { StatScoreMissing } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
-import { generateChainList as findChainTargets } from "../chain-list/generate-chain-list";
+import { findChainTargets } from "../chain-list/generate-chain-list";
 import { ChainListEntry, ChainListRequest, chainListEntry, chainListQuery } from "../contract";
 
 export const generateChainList = endpoint({

@@ -11,7 +11,7 @@ import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { failuresOf } from "#server/rest/openapi-operation";
-import { describeEndpoint, endpointOperation, endpointPath, findEndpoint } from "../../_parts/describe-endpoint";
+import { describeEndpoint, endpointOperation, findReferenced, referencePath } from "../../_parts/describe-endpoint";
 import { DocPage, DocSection } from "../../_parts/doc-page";
 import { endpointSamples } from "../../_parts/endpoint-samples";
 import { EndpointFacts, YourApplication } from "../../_parts/endpoint-sections";
@@ -23,19 +23,19 @@ import { InlineCode, WithCode } from "../../_parts/with-code";
 type Props = { params: Promise<{ endpoint: string }>; searchParams: SearchParams };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: findEndpoint((await params).endpoint)?.title ?? "No such endpoint" };
+  return { title: findReferenced((await params).endpoint)?.title ?? "No such endpoint" };
 }
 
 /** Everything there is to know of one endpoint, read from the endpoint itself; and a place to try it. */
 export default async function EndpointPage({ params, searchParams }: Props) {
-  const endpoint = findEndpoint((await params).endpoint);
+  const endpoint = findReferenced((await params).endpoint);
   if (!endpoint) notFound();
   const { baseUrl } = (await portalContext()).context.settings;
   const { query, body, answer, exampleUrl, ...addresses } = describeEndpoint(endpoint, baseUrl);
   const { method, idempotent } = endpoint;
   const answers = answer !== undefined;
   const samples = endpointSamples({ method, url: exampleUrl, body: body?.example, idempotent, answers });
-  const page = endpointPath(endpoint);
+  const page = referencePath(endpoint);
   // Visitors who are not signed in share one rendering.
   const own = (await currentUser()) ? await (await caller()).applications.names() : undefined;
   const asked = await readParam(searchParams, "application");

@@ -8,7 +8,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { failureKinds } from "#server/failures";
 import { failuresOf } from "#server/rest/openapi-operation";
 import { routes } from "#server/routes";
-import { endpointPath } from "../../_parts/describe-endpoint";
+import { referencePath } from "../../_parts/describe-endpoint";
 import { errorAdvice } from "../../_parts/error-advice";
 import { WithCode } from "../../_parts/with-code";
 
@@ -59,7 +59,7 @@ export default async function ErrorPage({ params }: Props) {
                       <ul>
                         {thrownBy.map((endpoint) => (
                           <li key={endpoint.title}>
-                            <TextLink href={endpointPath(endpoint)}>{endpoint.title}</TextLink>
+                            <TextLink href={referencePath(endpoint)}>{endpoint.title}</TextLink>
                           </li>
                         ))}
                       </ul>

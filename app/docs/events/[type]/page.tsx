@@ -13,7 +13,7 @@ import { apiPrefix } from "#server/machine-path";
 import { jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { compileRouter } from "#server/rest/router";
 import { routes } from "#server/routes";
-import { endpointPath } from "../../_parts/describe-endpoint";
+import { referencePath } from "../../_parts/describe-endpoint";
 import { DocSection } from "../../_parts/doc-page";
 import { schemaFields } from "../../_parts/schema-fields";
 import { FieldTable } from "../../_parts/tables";
@@ -67,7 +67,7 @@ export default async function EventTypePage({ params }: Props) {
             { label: "Who is told", value: audienceInWords[audienceOf(type)] },
             {
               label: "Record",
-              value: route ? <TextLink href={endpointPath(route)}>{route.title}</TextLink> : "None",
+              value: route ? <TextLink href={referencePath(route)}>{route.title}</TextLink> : "None",
             },
             {
               label: "expand=record",

@@ -12,7 +12,7 @@ import {
   UnknownFactionKey,
 } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
-import { AmountText, Timeout, VaultCurrency, VaultRequest, vaultRequestRecord } from "../contract";
+import { AmountText, Timeout, VaultCurrency, VaultRequestRecord, vaultRequestRecord } from "../contract";
 import { requestWithdrawal } from "../request-withdrawal";
 import { playerOfCall } from "../show-banking";
 
@@ -30,7 +30,7 @@ export const createVaultRequest = endpoint({
   tag: "Banking",
   scopes: ["faction:banking"],
   body: z.object({ amount: AmountText, type: VaultCurrency, timeout: Timeout }),
-  returns: VaultRequest,
+  returns: VaultRequestRecord,
   fails: [...own, ...linked, ...covered],
   idempotent: true,
   handle: async ({ ctx, actor, origin, params, body }) => {

@@ -178,7 +178,7 @@ export interface Outcomes {
 const errors = sql`count(*) filter (where ${hasFailed})`.mapWith(Number);
 
 /** Applications with so many calls since then, of which more than this share failed. */
-export async function listFailing(
+export async function listFailingApplications(
   on: Queryable,
   { since, fewestCalls, share }: { readonly since: Date; readonly fewestCalls: number; readonly share: number },
 ): Promise<(Outcomes & { readonly clientId: string })[]> {

@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { wasNotified } from "#server/notices/notices";
 import { dayMs, minuteMs, minuteSeconds } from "#server/platform/time";
-import { listFailing, lockOwner, mostFrequentFailure, type Outcomes, outcomesBefore } from "../store";
+import { listFailingApplications, lockOwner, mostFrequentFailure, type Outcomes, outcomesBefore } from "../store";
 
 /** A share means something from so many calls on. */
 const fewestCalls = 20;
@@ -26,7 +26,7 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
   const since = new Date(now.getTime() - windowMinutes * minuteMs);
   const dayBefore = new Date(since.getTime() - dayMs);
   const counts = { told: 0 };
-  for (const failing of await listFailing(on, { since, fewestCalls, share: leastShare })) {
+  for (const failing of await listFailingApplications(on, { since, fewestCalls, share: leastShare })) {
     const { clientId } = failing;
     const before = await outcomesBefore(on, { clientId, since: dayBefore, until: since });
     if (shareOf(failing) < leastRise * shareOf(before)) continue;

@@ -1,4 +1,4 @@
-import { endpointPath } from "#app/docs/_parts/describe-endpoint";
+import { referencePath } from "#app/docs/_parts/describe-endpoint";
 import { apiPrefix } from "#server/machine-path";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
@@ -16,7 +16,7 @@ const named: ReadonlyMap<string, NamedCall> = new Map(
     `${endpoint.method} ${apiPrefix}${path}`,
     {
       title: endpoint.title,
-      href: endpointPath(endpoint),
+      href: referencePath(endpoint),
       address: `${endpoint.method} ${apiPrefix}${path}`,
     },
   ]),
