@@ -5,7 +5,7 @@ const browserIdBytes = 32;
 const browserIdForm = /^[A-Za-z0-9_-]{43}$/;
 
 /** A new browser id: 256 random bits, base64url. */
-export const newBrowserId = (ctx: Context): string => Buffer.from(ctx.ids.bytes(browserIdBytes)).toString("base64url");
+export const newBrowserId = (ctx: Context): string => ctx.ids.text(browserIdBytes);
 
 /** The browser's id if it is one of ours in form, else null: a cookie may hold anything. */
 export const readBrowserId = (text: string | null): string | null =>

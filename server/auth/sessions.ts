@@ -50,7 +50,7 @@ export async function openSession(
   on: Queryable,
   who: { readonly accountId: string; readonly browser: Browser; readonly proof: SessionProof },
 ) {
-  const token = Buffer.from(ctx.ids.bytes(tokenBytes)).toString("base64url");
+  const token = ctx.ids.text(tokenBytes);
   const now = ctx.now();
   const { address, userAgent } = who.browser;
   const confirmedAt = who.proof === "chat" ? null : now;

@@ -15,6 +15,8 @@ export interface Ids {
   request(): string;
   /** Bytes for secrets. */
   bytes(count: number): Uint8Array;
+  /** So many random bytes as base64url, which stands in a URL, a cookie or a header as it is. */
+  text(bytes: number): string;
 }
 
 const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
@@ -57,22 +59,24 @@ export function randomIds(now: () => Date = () => new Date()): Ids {
     if (used === pool.length) refill();
     return pool[used++] ?? 0;
   };
+  const bytes = (count: number) => {
+    if (count > pool.length / 2) return new Uint8Array(randomBytes(count));
+    if (pool.length - used < count) refill();
+    const drawn = new Uint8Array(pool.subarray(used, used + count));
+    // What became a secret is not kept beside it.
+    pool.fill(0, used, used + count);
+    used += count;
+    return drawn;
+  };
   return {
+    bytes,
+    text: (count) => Buffer.from(bytes(count)).toString("base64url"),
     uuid: randomUUID,
     request: () => {
       writeSecond();
       // The modulo bias is harmless: a request id is a name, not a secret.
       for (let at = secondLength; at < requestIdLength; at++) requestId[at] = letters[next() % letters.length] ?? 0;
       return requestId.toString("latin1");
-    },
-    bytes: (count) => {
-      if (count > pool.length / 2) return new Uint8Array(randomBytes(count));
-      if (pool.length - used < count) refill();
-      const bytes = new Uint8Array(pool.subarray(used, used + count));
-      // What became a secret is not kept beside it.
-      pool.fill(0, used, used + count);
-      used += count;
-      return bytes;
     },
   };
 }

@@ -118,7 +118,7 @@ async function queueGap(
   const now = ctx.now();
   const { epoch } = await readLogEnd(tx);
   const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch, seq });
-  const messageId = `evt_${Buffer.from(ctx.ids.bytes(gapIdBytes)).toString("base64url")}`;
+  const messageId = `evt_${ctx.ids.text(gapIdBytes)}`;
   const body = JSON.stringify({
     ...{ id: messageId, type: eventsGap.type, timestamp: now.toISOString(), cursor: cursorAt(gap.until) },
     data: {

@@ -11,7 +11,7 @@ export interface ReceiverCheck {
   readonly secret: string;
   readonly send: SendAttempt;
   readonly now: () => Date;
-  readonly ids: Pick<Ids, "bytes">;
+  readonly ids: Pick<Ids, "bytes" | "text">;
 }
 
 /** A request of the check: what it was, what came back, and what a good receiver does. */
@@ -119,7 +119,7 @@ const idBytes = 16;
 /** Tests a receiver, one case after the other, and last whether it would pass the proof of ownership. */
 export async function checkReceiver(check: ReceiverCheck): Promise<CaseResult[]> {
   const { url, secret, send, now, ids } = check;
-  const random = () => Buffer.from(ids.bytes(idBytes)).toString("base64url");
+  const random = () => ids.text(idBytes);
   const making: Making = {
     message: (type, revision, id = `evt_check_${random()}`) => {
       const [code, timestamp] = [random(), now().toISOString()];

@@ -49,8 +49,8 @@ export async function verifyEndpoint(
   await chargeAttempt(ctx, user);
   const { url } = endpoint;
   const message = () => {
-    const id = `evt_${Buffer.from(ctx.ids.bytes(codeBytes)).toString("base64url")}`;
-    const code = Buffer.from(ctx.ids.bytes(codeBytes)).toString("base64url");
+    const id = `evt_${ctx.ids.text(codeBytes)}`;
+    const code = ctx.ids.text(codeBytes);
     const body = JSON.stringify({ id, type: "endpoint.verify", timestamp: ctx.now().toISOString(), data: { code } });
     return { id, body, code };
   };
@@ -110,7 +110,7 @@ export async function sendTestEvent(
   assertCanSign(ctx, endpoint);
   await chargeAttempt(ctx, user);
   const at = ctx.now();
-  const messageId = `evt_test_${Buffer.from(ctx.ids.bytes(testIdBytes)).toString("base64url")}`;
+  const messageId = `evt_test_${ctx.ids.text(testIdBytes)}`;
   const example = exampleEvent(type, ctx.settings.baseUrl);
   const body = JSON.stringify({
     ...{ ...example, id: messageId, timestamp: at.toISOString(), test: true },

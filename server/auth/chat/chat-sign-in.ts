@@ -42,7 +42,7 @@ export async function startChatSignIn(
   if (!chatSignIn) throw signInRefused("chat-off");
   const started = await ctx.limiter.take({ policy: "sign-in-chat", subject: networkOf(address), limit: startLimit });
   if (!started.allowed) throw signInRefused("throttled", { retryAfter: started.reset });
-  const secret = () => Buffer.from(ctx.ids.bytes(stateBytes)).toString("base64url");
+  const secret = () => ctx.ids.text(stateBytes);
   const [state, verifier] = [secret(), secret()];
   const browserId = known ?? newBrowserId(ctx);
   const stateHash = ctx.keyring.hmac("chat-sign-in", state).hash;

@@ -39,7 +39,7 @@ interface SecondStepRequired {
 /** Notes that the first factor was right, for this browser alone, and asks for the second. Not a session. */
 async function requireSecondStep(ctx: Context, tx: Queryable, proved: ProvedAccount): Promise<SecondStepRequired> {
   const { accountId, by, origin } = proved;
-  const token = Buffer.from(ctx.ids.bytes(tokenBytes)).toString("base64url");
+  const token = ctx.ids.text(tokenBytes);
   const now = ctx.now();
   await insertSecondStep(tx, {
     idHash: ctx.keyring.hmac("second-step", token).hash,
