@@ -4,7 +4,7 @@ import { partsOfNothing, readSourceTree } from "./testing/source-tree";
 /** What people read: pages, and the tables of sentences that pages, notices and messages show. */
 const pages = /^app\/.*\.tsx?$/;
 const tables =
-  /^server\/(scopes|auth\/sign-in-refused|auth\/second-factor\/try-code|users\/keys\/act-on-key|faction\/banking\/describe-request|faction\/chat-events\/event-cards)\.ts$/;
+  /^server\/(scopes|auth\/sign-in-refused|auth\/second-factor\/try-code|users\/keys\/call-game|faction\/banking\/describe-request|faction\/chat-events\/event-cards)\.ts$/;
 /** The reference speaks of any game, as the API does. */
 const reference = /^app\/(docs|api)\//;
 

@@ -3,8 +3,8 @@ import { claimDue, countUndeliveredMessages } from "#server/chat/store";
 import type { Context } from "#server/context";
 import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
 import { listUnproved } from "#server/faction/banking/verification/store";
-import { listDueFactions } from "#server/faction/store";
 import { type SyncKind, syncSchedules } from "#server/faction/sync-schedules";
+import { listDueFactions } from "#server/faction/sync-store";
 import { sumWindows } from "#server/game/store";
 import { claimSlot } from "#server/jobs/store";
 import { countPublicLabels, listUncountedPlayers } from "#server/stats/estimates/store";
@@ -24,7 +24,9 @@ export const jobSubjects: readonly Subject[] = [
     listDuePlayers(on, { ownersBefore: ago(1 / 24), membersBefore: ago(0.5), limit: 180 }),
   ),
   ...(Object.keys(syncSchedules) as SyncKind[]).map((sync) =>
-    job(`listDueFactions, ${sync}`, ({ on, ctx }) => listDueFactions(on, { sync, now: ctx.now(), limit: 60 })),
+    job(`listDueFactions, ${sync}`, ({ on, ctx }) =>
+      listDueFactions(on, { sync, now: ctx.now(), limit: 60, keyIds: ctx.keyring.keyIds }),
+    ),
   ),
   job("listDueSharers", ({ on, ago }) => listDueSharers(on, { triedBefore: ago(590 / 86_400), limit: 200 })),
   job("listUncountedPlayers", ({ on, ago }) =>

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 import { players } from "./players";
@@ -250,3 +250,17 @@ export const secondSteps = pgTable(
   },
   (table) => [index("second_steps_expiry").on(table.expiresAt)],
 );
+
+/**
+ * Whether a key may be used, joined with its account: it is active, its owner is not banned, and one of these server secrets opens it.
+ * One that none opens is as good as not stored.
+ */
+export const isWorkingKey = (keyIds: readonly string[]) =>
+  and(eq(gameKeys.state, "active"), isSealedUnder(keyIds), isNull(accounts.bannedAt));
+
+/** Whether a key is sealed under one of these server secrets. */
+export const isSealedUnder = (keyIds: readonly string[]) =>
+  inArray(sql`split_part(${gameKeys.sealed}, '.', 1)`, [...keyIds]);
+
+/** Whether a key reads its owner's faction, joined with the player: their position grants it, and the key's level suffices. */
+export const readsFaction = and(eq(players.factionApiAccess, true), eq(gameKeys.factionApiAccess, true));

@@ -1,8 +1,7 @@
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
-import { type GameCallError, gameCallError } from "#server/game/game-call-error";
-import { isKeyOut, keyActs } from "#server/users/keys/act-on-key";
+import { gameCallError } from "#server/game/game-call-error";
 import { readOwnFaction } from "#server/users/membership/membership";
 import type { PlayerRecord } from "#server/users/player";
 import { refreshPlayer } from "#server/users/refresh-player";
@@ -54,7 +53,3 @@ export async function requireReaderIn(
 
 const wrongFaction = (factionId: number) =>
   gameCallError({ kind: "unexpected-answer", detail: `the answer does not concern faction ${factionId}` });
-
-/** Whether the key that was refused reads no faction data any more, so that another member's is worth a try. */
-export const isKeyOutForFaction = (error: GameCallError): boolean =>
-  isKeyOut(error) || keyActs[error.kind]?.ofFaction === true;

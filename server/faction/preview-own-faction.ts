@@ -9,7 +9,7 @@ import { asOf, type VaultRequest } from "./banking/vault-request";
 import { type ChatLink, readChatLink } from "./chat-link/read-chat-link";
 import { listDelays } from "./crimes/delay-store";
 import { readMembership } from "./positions/membership";
-import { findLastSyncs } from "./store";
+import { findLastSyncs } from "./sync-store";
 
 /** Rows are counted up to here; above it the page says "100 and more". */
 const mostCounted = 100;

@@ -8,21 +8,15 @@ import { readMembership } from "./positions/membership";
 import { refreshPositions } from "./positions/refresh-positions";
 import { listingIsStale, refreshFactionMembers } from "./refresh-members";
 import { askForSharing } from "./scores/faction-scores";
-import { findFaction, isSyncDue } from "./store";
+import { findFaction } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
-
-/** Enough for a day of a quiet faction; the job goes on from there. */
-const readFewAttacks = (ctx: Context, factionId: number, credentials: SyncCredentials) =>
-  readAttacks(ctx, factionId, { ...credentials, calls: syncSchedules.attacks.mostCalls });
-
-const readCrimes = (ctx: Context, factionId: number, credentials: SyncCredentials) =>
-  refreshCrimes(ctx, factionId, { ...credentials, calls: syncSchedules.crimes.mostCalls });
+import { isSyncDue } from "./sync-store";
 
 /** The readings that need a member with faction API access, in the order in which rights depend on them. */
 const privateSyncs = [
   { sync: "positions", read: refreshPositions },
-  { sync: "attacks", read: readFewAttacks },
-  { sync: "crimes", read: readCrimes },
+  { sync: "attacks", read: readAttacks },
+  { sync: "crimes", read: refreshCrimes },
 ] as const;
 
 /**
@@ -53,7 +47,8 @@ async function readPrivateData(ctx: Context, factionId: number, credentials: Syn
   for (const { sync, read } of privateSyncs) {
     if (!(await isSyncDue(on, factionId, { sync, now: ctx.now() }))) continue;
     try {
-      await read(ctx, factionId, credentials);
+      // Enough for a day of a quiet faction; the job goes on from there.
+      await read(ctx, factionId, { ...credentials, calls: syncSchedules[sync].mostCalls });
     } catch (error) {
       if (!isGameCallError(error) || isOutage(error.kind)) throw error;
       ctx.log.warn({ factionId, sync, kind: error.kind }, "a faction could not be read at a sign-in");

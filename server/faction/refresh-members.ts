@@ -6,8 +6,9 @@ import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import type { SeenMember } from "#server/users/membership/store";
 import { federalUntil } from "#server/users/player";
-import { noteSync, saveListedFaction, wasListed } from "./store";
+import { saveListedFaction, wasListed } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
+import { noteSync } from "./sync-store";
 
 /** Whether the members were never listed, or too long ago. */
 export const listingIsStale = (listed: Date | null, now: Date): boolean =>

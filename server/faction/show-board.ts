@@ -18,7 +18,8 @@ import { factionApiAbility } from "./positions/contract";
 import { positionsChanged } from "./positions/events";
 import { mayDecideForFaction, readMembership } from "./positions/membership";
 import { findStatSharing } from "./scores/store";
-import { countMembers, findLastSyncs, listMembersAsSeen } from "./store";
+import { countMembers, listMembersAsSeen } from "./store";
+import { findLastSyncs } from "./sync-store";
 
 /** What a board says above its parts, which are asked for one by one. */
 export interface Board {

@@ -1,12 +1,10 @@
-import { and, asc, eq, exists, gte, ilike, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, ilike, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excludedIfKnown } from "#db/excluded";
-import { accounts, gameKeys } from "#db/schema/accounts";
-import { factionPositions, holdsPosition, organizedCrimes, retaliations } from "#db/schema/faction";
+import { organizedCrimes, retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds, hourSeconds, secondMs } from "#server/platform/time";
-import { type SyncKind, syncSchedules } from "./sync-schedules";
+import { daySeconds } from "#server/platform/time";
 
 export interface Faction {
   readonly factionId: number;
@@ -63,31 +61,6 @@ export async function listMembers(database: Database, factionId: number): Promis
   );
 }
 
-/** The column that holds when each kind of reading was last tried. */
-const attemptField = {
-  members: "lastAttempt",
-  positions: "positionsAttempt",
-  attacks: "attacksAttempt",
-  crimes: "crimesAttempt",
-} as const satisfies Record<SyncKind, keyof typeof factions.$inferInsert>;
-
-/** Notes that a reading is being tried, so that the queue moves on whatever comes of it. */
-export async function noteSync(on: Queryable, factionId: number, tried: { sync: SyncKind; at: Date }) {
-  await on
-    .update(factions)
-    .set({ [attemptField[tried.sync]]: tried.at })
-    .where(eq(factions.id, factionId));
-}
-
-/** When a faction's attacks and crimes were last asked for, whatever came of it; null where they never were. */
-export async function findLastSyncs(on: Queryable, factionId: number) {
-  const [row] = await on
-    .select({ attacks: factions.attacksAttempt, crimes: factions.crimesAttempt })
-    .from(factions)
-    .where(eq(factions.id, factionId));
-  return row ?? { attacks: null, crimes: null };
-}
-
 /** Stores what a complete listing said of the faction itself. */
 export async function saveListedFaction(tx: Queryable, { factionId, ...about }: Faction, at: Date): Promise<void> {
   const row = { ...about, lastRefresh: at, membersRefreshed: at, lastAttempt: at };
@@ -95,73 +68,6 @@ export async function saveListedFaction(tx: Queryable, { factionId, ...about }: 
     .insert(factions)
     .values({ id: factionId, ...row })
     .onConflictDoUpdate({ target: factions.id, set: { ...row, ...excludedIfKnown(factions, ["name"]) } });
-}
-
-/**
- * Factions of which something is to be read next, the longest untried first: those that are due and have a member whose key
- * works and may read it.
- */
-export async function listDueFactions(
-  on: Queryable,
-  { sync, now, limit }: { sync: SyncKind; now: Date; limit: number },
-): Promise<number[]> {
-  const access = syncSchedules[sync].access === "faction";
-  const withKey = on
-    .select({ one: sql`1` })
-    .from(players)
-    .innerJoin(gameKeys, eq(gameKeys.playerId, players.id))
-    .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
-    .where(
-      and(
-        eq(players.factionId, factions.id),
-        eq(gameKeys.state, "active"),
-        isNull(accounts.bannedAt),
-        access ? and(eq(players.factionApiAccess, true), eq(gameKeys.factionApiAccess, true)) : undefined,
-      ),
-    );
-  const longestUntried = sql`${factions[attemptField[sync]]} asc nulls first, ${factions.id} asc`;
-  // The offsets keep the order of work: from the longest untried on factions are looked at only until there are enough.
-  const rows = await on
-    .select({ id: sql<number>`${factions.id}` })
-    .from(sql`(select * from ${factions} order by ${longestUntried} offset 0) as ${factions}`)
-    .where(and(isDue(on, sync, now), sql`exists (${withKey} offset 0)`))
-    .orderBy(longestUntried)
-    .limit(limit);
-  return rows.map(({ id }) => id);
-}
-
-/** Whether a reading of a known faction is due. */
-export async function isSyncDue(on: Queryable, factionId: number, asked: { sync: SyncKind; now: Date }) {
-  const rows = await on
-    .select({ id: factions.id })
-    .from(factions)
-    .where(and(eq(factions.id, factionId), isDue(on, asked.sync, asked.now)));
-  return rows.length > 0;
-}
-
-function isDue(on: Queryable, sync: SyncKind, now: Date): SQL | undefined {
-  const attempt = factions[attemptField[sync]];
-  const untried = (seconds: number) => lt(attempt, new Date(now.getTime() - seconds * secondMs));
-  const old = untried(syncSchedules[sync].everySeconds);
-  if (sync === "positions") return or(isNull(attempt), old, and(untried(soonSeconds), holdsUnknownPosition(on)));
-  // A faction with the old kind of crimes may change over any day, so it is read now and then.
-  if (sync === "crimes") return or(isNull(attempt), and(old, or(factions.crimesMigrated, untried(unmigratedSeconds))));
-  return or(isNull(attempt), old);
-}
-
-/** A new position allows nothing until it is read, so it is read soon. */
-const soonSeconds = 300;
-const unmigratedSeconds = hourSeconds;
-
-/** Some member of the faction holds a position that is not stored. */
-function holdsUnknownPosition(on: Queryable): SQL {
-  return exists(
-    on
-      .select({ one: sql`1` })
-      .from(players)
-      .leftJoin(factionPositions, holdsPosition)
-      .where(and(eq(players.factionId, factions.id), isNotNull(players.positionName), isNull(factionPositions.id))),
-  );
 }
 
 /** A hit can be answered for five minutes, and stays for a day. */

@@ -27,7 +27,7 @@ export type GameCallErrorKind =
 export type GameCallError = UpstreamError & {
   readonly upstream: "game";
   readonly kind: GameCallErrorKind;
-  /** The selection that was asked for, without ids: `faction/attacks`. Absent where the game was not asked at all. */
+  /** The selection that was wanted, without ids: `faction/attacks`. Absent in refusals of our own that say nothing about the key: budget, breaker. */
   readonly selection?: string;
   /** The game's own error code, where it gave one. */
   readonly gameCode?: number;

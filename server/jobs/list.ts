@@ -1,17 +1,12 @@
 import { deliverChat } from "#server/chat/deliver-message";
 import { refreshChatServers } from "#server/chat/refresh-servers";
 import { dropOldEvents } from "#server/event-log/retention";
+import { closeRetaliations } from "#server/faction/attacks/close-retaliations";
 import { expireVaultRequests } from "#server/faction/banking/expire-vault-requests";
 import { verifyPayments } from "#server/faction/banking/verification/verify-payments";
 import { showEvents } from "#server/faction/chat-events/show-events";
 import { refreshCrimeTypes } from "#server/faction/crimes/refresh-crime-types";
-import {
-  closeRetaliations,
-  readCrimes,
-  readFactionAttacks,
-  readPositions,
-  refreshMembers,
-} from "#server/faction/jobs/faction-jobs";
+import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "#server/faction/jobs/faction-jobs";
 import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
 import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
 import { notifyExpiredGrants } from "#server/oauth/grants/jobs/notify-expired-grants";

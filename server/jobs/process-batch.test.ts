@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { GameUnavailable } from "#server/failures";
 import { type GameCallErrorKind, gameCallError } from "#server/game/game-call-error";
 import { recordedLog } from "#server/testing/recorded-log";
 import type { Counts } from "./job";
@@ -101,13 +100,6 @@ test.each<GameCallErrorKind>(["server-side", "ip-block", "front-refusal", "netwo
     expect(tried).toBe(3);
   },
 );
-
-test("an outage is known behind a verb's own failure too", async () => {
-  const each = async () => {
-    throw GameUnavailable.because({ cause: refusal("network") });
-  };
-  await expect(run({ each }).counts).rejects.toMatchObject({ kind: "network" });
-});
 
 test("an item that the game refuses, or that breaks on a fault of ours, does not hold up the others", async () => {
   const each = async (item: number) => {

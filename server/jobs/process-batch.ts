@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { type GameCallError, isGameCallError, isOutage } from "#server/game/game-call-error";
+import { isGameCallError, isOutage } from "#server/game/game-call-error";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
@@ -101,8 +101,8 @@ async function attempt<Item>(ctx: Pick<Context, "log">, work: Work, of: Attempt<
     const signal = AbortSignal.any([work.signal, overdue.signal]);
     return await within(plan.timeout ?? usualTimeout, plan.each(item, signal));
   } catch (error) {
-    const upstream = upstreamErrorOf(error);
-    if (isConnectionLost(error) || (upstream && isOutage(upstream.kind))) throw upstream ?? error;
+    const upstream = isGameCallError(error) ? error : undefined;
+    if (isConnectionLost(error) || (upstream && isOutage(upstream.kind))) throw error;
     const name = plan.name(item);
     if (upstream?.kind === "owner-budget") return { skipped: 1 };
     if (upstream) {
@@ -119,11 +119,4 @@ async function attempt<Item>(ctx: Pick<Context, "log">, work: Work, of: Attempt<
   } finally {
     overdue.abort();
   }
-}
-
-/** A refusal of the game, also where a verb already translated it for callers of ours. */
-function upstreamErrorOf(error: unknown): GameCallError | undefined {
-  if (isGameCallError(error)) return error;
-  const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : undefined;
-  return isGameCallError(cause) ? cause : undefined;
 }

@@ -4,7 +4,7 @@ import { isFailure, TooManyRequests, UnknownKey, UnknownUser } from "#server/fai
 import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import { waitForGame } from "#server/game/wait-for-game";
 import { secondMs } from "#server/platform/time";
-import { isKeyOut } from "./keys/act-on-key";
+import { isKeyOut } from "./keys/call-game";
 import { pickKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";

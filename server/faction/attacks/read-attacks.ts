@@ -8,8 +8,8 @@ import { dayMs } from "#server/platform/time";
 import { recordFights } from "#server/stats/entries/record-fights";
 import { callGame } from "#server/users/keys/call-game";
 import { requireReaderIn } from "../check-faction";
-import { noteSync } from "../store";
-import type { SyncCredentials } from "../sync-schedules";
+import type { LimitedCredentials } from "../sync-schedules";
+import { noteSync } from "../sync-store";
 import { retaliationClosed, retaliationOpened } from "./events";
 import { answerableSince, canBeAnswered, concerns, isAnswer } from "./retaliation";
 import { addRetaliations, advanceAttacksSeen, answerRetaliations, findAttacksSeen, lockStatSharing } from "./store";
@@ -17,19 +17,15 @@ import { addRetaliations, advanceAttacksSeen, answerRetaliations, findAttacksSee
 /** Attacks of longer ago are not asked for: nobody answers them, and scores age. */
 const reachMilliseconds = dayMs;
 
-/** The most calls of one reading, too: after an outage the rest is left to the next runs. */
-export interface AttackCredentials extends SyncCredentials {
-  readonly calls: number;
-}
-
 /**
  * Reads a faction's attacks from a little before where the last run stopped; what is read twice counts once. Who lags behind
  * further than a hit can be answered also reads the newest page, so that no hit comes too late. Rows of others are left out. A
  * page of nothing else, as the log of another faction is, moves the mark only where the key's owner proves to be here still.
+ * After an outage the rest is left to the next runs.
  * @throws GameCallError; the pages read before it are kept
  * @returns how many attacks were read, and how many of them are hits that are new
  */
-export async function readAttacks(ctx: Context, factionId: number, credentials: AttackCredentials) {
+export async function readAttacks(ctx: Context, factionId: number, credentials: LimitedCredentials) {
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "attacks", at });
   const seen = await findAttacksSeen(ctx.database.query, factionId);

@@ -3,10 +3,9 @@ import { TooManyRequests, UnknownFactionKey, UnknownUser } from "#server/failure
 import type { FactionBalance } from "#server/game/contract/faction";
 import { type GameCallError, isGameCallError } from "#server/game/game-call-error";
 import { waitForGame } from "#server/game/wait-for-game";
-import { callGame, type GameCall } from "#server/users/keys/call-game";
+import { callGame, type GameCall, isKeyOutForFaction } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
-import { isKeyOutForFaction } from "../check-faction";
 import { ownMembership } from "../positions/membership";
 import type { Holdings } from "./amount";
 import { sumSpokenFor, wasPaidSince } from "./store";

@@ -9,19 +9,15 @@ import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import { rejectWrongFaction } from "../check-faction";
 import { memberOf } from "../refresh-members";
-import { noteSync, wasListed } from "../store";
-import type { SyncCredentials } from "../sync-schedules";
+import { wasListed } from "../store";
+import type { LimitedCredentials } from "../sync-schedules";
+import { noteSync } from "../sync-store";
 import { addDelays, listClosedCrimes, listOpenCrimes, noteHeldUp, noteMigrated, saveCrimes } from "./delay-store";
 import { findDelays } from "./delays";
 import { crimeDelayed, crimeResumed } from "./events";
 
 /** The game's largest page of crimes. */
 export const crimePageSize = 100;
-
-/** The key and the priority of the calls, and the most calls of one reading. */
-export interface CrimeCredentials extends SyncCredentials {
-  readonly calls: number;
-}
 
 /** A crime, or a slot of one, that is listed twice counts once. */
 export function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
@@ -45,7 +41,7 @@ const searchedMilliseconds = 2 * dayMs;
 export async function closeCrimes(
   ctx: Context,
   factionId: number,
-  credentials: CrimeCredentials & { readonly listed: readonly Crime[]; readonly at: Date },
+  credentials: LimitedCredentials & { readonly listed: readonly Crime[]; readonly at: Date },
 ): Promise<number> {
   const { listed, at } = credentials;
   const since = new Date(at.getTime() - searchedMilliseconds);
@@ -92,7 +88,7 @@ const endOf = ({ executedAt, expiredAt, createdAt }: Crime): Date => executedAt 
  * @throws GameCallError; what was stored before stays then
  * @returns how many delays are new; none for a faction with the old kind of crimes
  */
-export async function refreshCrimes(ctx: Context, factionId: number, credentials: CrimeCredentials) {
+export async function refreshCrimes(ctx: Context, factionId: number, credentials: LimitedCredentials) {
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "crimes", at });
   const answer = await askForCrimes(ctx, credentials);
@@ -139,7 +135,7 @@ export async function refreshCrimes(ctx: Context, factionId: number, credentials
 }
 
 /** The pages behind a first one that is full, within the calls that are left. */
-async function readFurther(ctx: Context, factionId: number, of: { credentials: CrimeCredentials; first: CrimePage }) {
+async function readFurther(ctx: Context, factionId: number, of: { credentials: LimitedCredentials; first: CrimePage }) {
   const { credentials, first } = of;
   const pages: Rows<Crime>[] = [];
   let last = first.crimes;
@@ -157,7 +153,7 @@ async function readFurther(ctx: Context, factionId: number, of: { credentials: C
 }
 
 /** @returns null for a faction with the old kind of crimes */
-async function askForCrimes(ctx: Context, credentials: CrimeCredentials): Promise<CrimesWithMembers | null> {
+async function askForCrimes(ctx: Context, credentials: LimitedCredentials): Promise<CrimesWithMembers | null> {
   try {
     return await callGame(ctx, { ...credentials, call: (game, text) => game.factionCrimesWithMembers(text) });
   } catch (error) {

@@ -9,8 +9,8 @@ import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { callGame } from "#server/users/keys/call-game";
 import { refreshFactionMembers } from "../refresh-members";
-import { noteSync } from "../store";
 import type { SyncCredentials } from "../sync-schedules";
+import { noteSync } from "../sync-store";
 import { readDueFactions, type SyncQueue } from "./faction-jobs";
 
 const database = await testDatabase();
@@ -70,12 +70,25 @@ test("nor is the key of a banned account, or of somebody who is not in the facti
   await on.update(players).set({ factionId: ours }).where(eq(players.id, officer.playerId));
 });
 
+test("a faction whose keys no server secret opens takes no place in the queue", async () => {
+  const stored = await on.select().from(gameKeys);
+  await on.update(gameKeys).set({ sealed: "of-a-lost-secret.sealed" });
+  expect(await run()).toEqual({ failed: 0, skipped: 0 });
+  for (const { id, sealed } of stored) await on.update(gameKeys).set({ sealed }).where(eq(gameKeys.id, id));
+  expect(await run()).toMatchObject({ factions: 1 });
+});
+
 test("where the game refuses one member's key the next member's is used at once, however little it has left", async () => {
   const refuseFirst = queue(async ({ key, priority }) => {
     if (used.length > 1) return;
     const other = key.playerId === officer.playerId ? banker.playerId : officer.playerId;
     for (let call = 0; call < 10; call++) await spendCall(ctx, other, "user");
-    const refused = gameCallError({ kind: "private-selection", gameCode: 7, detail: "in a test" });
+    const refused = gameCallError({
+      kind: "private-selection",
+      gameCode: 7,
+      selection: "faction/crimes",
+      detail: "in a test",
+    });
     await callGame(ctx, { key, priority, call: () => Promise.reject(refused) });
   });
   expect(await run(refuseFirst)).toMatchObject({ factions: 1, failed: 0 });

@@ -1,29 +1,25 @@
 import type { Context } from "#server/context";
-import { recordEvents } from "#server/event-log/record-events";
-import { callsLeft, type Priority } from "#server/game/budget";
+import type { Priority } from "#server/game/budget";
 import { isGameCallError } from "#server/game/game-call-error";
 import type { Counts, Job, Work } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
-import { pickKey } from "#server/users/keys/pick-key";
-import { retaliationClosed } from "../attacks/events";
+import { isKeyOutForFaction } from "#server/users/keys/call-game";
+import { pickKeyFor } from "#server/users/keys/pick-key";
 import { readAttacks } from "../attacks/read-attacks";
-import { answerableSince } from "../attacks/retaliation";
-import { closeUnanswered } from "../attacks/store";
-import { isKeyOutForFaction } from "../check-faction";
 import { refreshCrimes } from "../crimes/refresh-crimes";
 import { refreshPositions } from "../positions/refresh-positions";
 import { refreshFactionMembers } from "../refresh-members";
-import { listDueFactions } from "../store";
-import { type SyncCredentials, type SyncKind, syncSchedules } from "../sync-schedules";
+import { type LimitedCredentials, type SyncKind, syncSchedules } from "../sync-schedules";
+import { listDueFactions } from "../sync-store";
 
 export interface SyncQueue {
   readonly sync: SyncKind;
   readonly priority: Priority;
   /**
-   * Reads one faction within so many calls, notes the attempt, and says what it read.
+   * Reads one faction, notes the attempt, and says what it read.
    * @throws GameCallError
    */
-  readonly read: (ctx: Context, factionId: number, credentials: SyncCredentials, calls: number) => Promise<Counts>;
+  readonly read: (ctx: Context, factionId: number, credentials: LimitedCredentials) => Promise<Counts>;
 }
 
 /** Reads the factions that are due, the longest untried first. What the job's budget leaves over is shared out evenly. */
@@ -31,7 +27,7 @@ export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue
   const { sync } = queue;
   const { calls, mostCalls } = syncSchedules[sync];
   const limit = Math.floor(work.budget / calls);
-  const items = await listDueFactions(ctx.database.query, { sync, now: ctx.now(), limit });
+  const items = await listDueFactions(ctx.database.query, { sync, now: ctx.now(), limit, keyIds: ctx.keyring.keyIds });
   const share = Math.min(mostCalls, Math.max(calls, Math.floor(work.budget / items.length)));
   return processBatch(ctx, work, {
     items,
@@ -49,10 +45,10 @@ async function readFaction(ctx: Context, factionId: number, queue: SyncQueue & {
   const { access, calls } = syncSchedules[sync];
   const refused = new Set<string | null>();
   for (let tried = 1; ; tried++) {
-    const key = await pickKey(ctx, { of: access, factionId }, refused);
-    if (!key || (await callsLeft(ctx, key.playerId, priority)) < calls) return { skipped: 1 };
+    const key = await pickKeyFor(ctx, { of: access, factionId }, { priority, calls, refused });
+    if (!key) return { skipped: 1 };
     try {
-      return { factions: 1, ...(await read(ctx, factionId, { key, priority }, share)) };
+      return { factions: 1, ...(await read(ctx, factionId, { key, priority, calls: share })) };
     } catch (error) {
       if (!isGameCallError(error) || !isKeyOutForFaction(error) || tried === mostKeys) throw error;
       refused.add(key.id);
@@ -92,7 +88,7 @@ export const readFactionAttacks = syncJob({
   budget: 250,
   sync: "attacks",
   priority: "high",
-  read: (ctx, factionId, credentials, calls) => readAttacks(ctx, factionId, { ...credentials, calls }),
+  read: readAttacks,
 });
 
 /** Reads the organized crimes of factions with faction API access every five minutes, those with the old kind every hour. */
@@ -102,7 +98,7 @@ export const readCrimes = syncJob({
   budget: 100,
   sync: "crimes",
   priority: "background",
-  read: (ctx, factionId, credentials, calls) => refreshCrimes(ctx, factionId, { ...credentials, calls }),
+  read: refreshCrimes,
 });
 
 /** Reads the positions of factions with faction API access every hour, sooner where somebody holds one that is not known. */
@@ -114,29 +110,3 @@ export const readPositions = syncJob({
   priority: "high",
   read: async (ctx, factionId, credentials) => ({ positions: await refreshPositions(ctx, factionId, credentials) }),
 });
-
-const mostClosedAtOnce = 500;
-
-/** Tells readers of events of hits that nobody answered within five minutes. It asks the game nothing. */
-export const closeRetaliations: Job = {
-  name: "close-retaliations",
-  cadence: { everySeconds: 5 },
-  budget: 0,
-  run: async (ctx, { signal }) => {
-    for (let closed = 0; ; ) {
-      const batch = await ctx.database.transaction(async (tx) => {
-        const now = ctx.now();
-        const hits = await closeUnanswered(tx, { before: answerableSince(now), now, limit: mostClosedAtOnce });
-        const expired = { type: retaliationClosed, data: { reason: "expired" } } as const;
-        await recordEvents(
-          ctx,
-          tx,
-          hits.map(({ code, factionId }) => ({ ...expired, subject: code, factionId })),
-        );
-        return hits.length;
-      });
-      closed += batch;
-      if (batch < mostClosedAtOnce || signal.aborted) return { closed };
-    }
-  },
-};

@@ -1,9 +1,8 @@
 import type { Context } from "#server/context";
-import { callsLeft } from "#server/game/budget";
 import type { Counts, Job, Work } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { dayMs } from "#server/platform/time";
-import { pickKey } from "#server/users/keys/pick-key";
+import { pickKeyFor } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { oldestFresh } from "./contract";
 import { listUncountedPlayers } from "./store";
@@ -46,8 +45,8 @@ export async function readFoughtPlayers(ctx: Context, work: Work, triedAgainAfte
 }
 
 async function readOne(ctx: Context, playerId: number): Promise<Counts> {
-  const key = await pickKey(ctx, { of: "lenders" });
-  if (!key || (await callsLeft(ctx, key.playerId, "background")) < 1) return { skipped: 1 };
+  const key = await pickKeyFor(ctx, { of: "lenders" }, { priority: "background", calls: 1 });
+  if (!key) return { skipped: 1 };
   await refreshPlayer(ctx, { playerId, key, priority: "background" });
   return { read: 1 };
 }

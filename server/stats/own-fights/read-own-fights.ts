@@ -1,6 +1,5 @@
 import type { Context } from "#server/context";
 import { attackPageSize, beginningOf, createAttackLogReader } from "#server/game/attack-log";
-import { callsLeft } from "#server/game/budget";
 import type { ListedAttack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
 import { gameCallError } from "#server/game/game-call-error";
@@ -8,7 +7,7 @@ import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { dayMs } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
-import { type GameKey, pickKey } from "#server/users/keys/pick-key";
+import { type GameKey, pickKeyFor } from "#server/users/keys/pick-key";
 import { recordFights } from "../entries/record-fights";
 import { advanceFightsSeen, findFightSharing, listDueSharers, noteFightsAttempt } from "./store";
 
@@ -29,8 +28,8 @@ export const readOwnFights: Job = {
       name: ({ playerId }) => ({ playerId }),
       triedAt: ({ lastAttempt }) => lastAttempt,
       each: async ({ playerId }): Promise<Counts> => {
-        const key = await pickKey(ctx, { of: "player", playerId });
-        if (!key || (await callsLeft(ctx, playerId, "background")) < callsEach) return { skipped: 1 };
+        const key = await pickKeyFor(ctx, { of: "player", playerId }, { priority: "background", calls: callsEach });
+        if (!key) return { skipped: 1 };
         return { read: 1, ...(await readFightsOf(ctx, { key, calls: callsEach })) };
       },
     });

@@ -1,12 +1,12 @@
+import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { exhaustBudget, type Priority, spendCall } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
-import { type GameCallError, isGameCallError } from "#server/game/game-call-error";
-import { mayTryAgain } from "#server/game/wait-for-game";
+import { type GameCallError, type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import { hourSeconds, secondMs } from "#server/platform/time";
-import { actOnKey, wouldEndFactionAccess } from "./act-on-key";
+import { endFactionAccess } from "../store";
 import type { GameKey } from "./pick-key";
-import { wakeKey } from "./store";
+import { findKeyOwner, noteKeyError, restKey, wakeKey } from "./store";
 
 export interface GameCall<T> {
   readonly key: GameKey;
@@ -47,6 +47,19 @@ async function callOnce<T>(ctx: Context, { key, priority, call }: GameCall<T>): 
   return call(ctx.game, key.reveal());
 }
 
+/** Faults that may be gone a moment later. Of all others the next call would be refused the same way. */
+const passing: ReadonlySet<GameCallErrorKind> = new Set(["server-side", "network", "timeout"]);
+
+/** Milliseconds after which a question has waited too long for another try, by who waits for it. */
+const timeoutMs: Readonly<Record<Priority, number>> = {
+  ...{ user: 2_000, guest: 2_000 },
+  ...{ high: 7_000, background: 7_000 },
+};
+
+/** Whether a call that failed after `elapsedMs` may be made once more. */
+export const mayTryAgain = (kind: GameCallErrorKind, priority: Priority, elapsedMs: number): boolean =>
+  passing.has(kind) && elapsedMs < timeoutMs[priority];
+
 async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T> {
   const { secondTry } = ctx.game;
   const begun = secondTry?.elapsed() ?? 0;
@@ -66,19 +79,84 @@ async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T>
   }
 }
 
-/** @param error the refusal; one of our own budget or breaker says nothing about the key */
-async function act(
-  ctx: Context,
-  { key, priority }: Omit<GameCall<unknown>, "call">,
-  error: GameCallError,
-): Promise<void> {
+/** The consequence of the game's refusal of a key for that key. */
+export interface KeyAct {
+  /** The state it goes into. A dead key is wiped. */
+  readonly state?: "dead" | "paused" | "disabled";
+  /** Means this only where private data of a faction was asked for. */
+  readonly ofFaction?: true;
+  /** The owner's position no longer grants Faction API Access. */
+  readonly endsFactionAccess?: true;
+  /** This key is too weak for faction data, whatever the owner's position grants. */
+  readonly tooWeakForFaction?: true;
+  /** The notice to the owner, sent once. `…` stands for the key's last four characters. */
+  readonly notice: string;
+}
+
+/**
+ * The acts by class of error. A class that is not listed says nothing lasting about the key: it stays as it is. That the owner's
+ * minute is spent, that the key was just changed or that a selection is spent for today is remembered where calls are made.
+ */
+export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
+  "key-dead": {
+    state: "dead",
+    notice: "Your game key ending in … no longer exists, so it was removed here. Sign in with a new key.",
+  },
+  "key-paused": {
+    state: "paused",
+    notice: "Your game key ending in … is paused. It is not used until you resume it.",
+  },
+  "owner-unavailable": {
+    state: "disabled",
+    notice:
+      "Your game key ending in … cannot be used now: you are in federal jail, or were away for over a week. We try again once a day.",
+  },
+  "private-selection": {
+    ofFaction: true,
+    endsFactionAccess: true,
+    notice: "Your position in the faction no longer grants API access, so your key ending in … reads no faction data.",
+  },
+  "access-level": {
+    ofFaction: true,
+    tooWeakForFaction: true,
+    notice: "Your game key ending in … may not read your faction's data. Sign in with a key of a higher access level.",
+  },
+  "daily-limit": {
+    notice: "Your game key ending in … has reached its daily limit. Missing data follows later.",
+  },
+};
+
+/** What a refusal means for its key; nothing where only faction data could mean it and something else was asked for. */
+function actOf({ kind, selection }: GameCallError): KeyAct | undefined {
+  const act = keyActs[kind];
+  return act?.ofFaction && !selection?.startsWith("faction/") ? undefined : act;
+}
+
+/** Whether the key that was refused is out of use for everything, so that the next one is worth a try. */
+export const isKeyOut = (error: GameCallError): boolean => actOf(error)?.state !== undefined;
+
+/** Whether the key that was refused reads no faction data any more, so that another member's is worth a try. */
+export const isKeyOutForFaction = (error: GameCallError): boolean =>
+  isKeyOut(error) || actOf(error)?.ofFaction === true;
+
+/** Acts on a refusal. One of our own budget or breaker says nothing about the key. */
+async function act(ctx: Context, question: Omit<GameCall<unknown>, "call">, error: GameCallError): Promise<void> {
+  const { key } = question;
   const { kind, gameCode, selection } = error;
   if (selection === undefined) return;
   if (kind === "our-bug" || kind === "ip-block" || kind === "front-refusal")
-    ctx.log.error({ kind, gameCode, detail: error.message }, "the game refuses us");
+    ctx.log.error({ kind, gameCode, detail: error.message }, "calls are refused for a fault of ours");
   if (kind === "owner-budget") await exhaustBudget(ctx, key.playerId);
-  if (key.id !== null && wouldEndFactionAccess(error) && !(await lostFactionAccess(ctx, { key, priority }))) return;
-  await actOnKey(ctx, key, error);
+  const meant = actOf(error);
+  if (!meant || key.id === null) return;
+  if (meant.endsFactionAccess && !(await lostFactionAccess(ctx, question))) return;
+  const stored = { id: key.id, playerId: key.playerId, kind, act: meant };
+  await ctx.database.transaction(async (tx) => {
+    const owner = await apply(tx, stored);
+    if (!owner) return;
+    const text = meant.notice.replace("…", owner.lastFour);
+    await ctx.notify(tx, owner.accountId, { kind: `game-key-${kind}`, text });
+  });
 }
 
 /**
@@ -94,4 +172,12 @@ async function lostFactionAccess(ctx: Context, { key, priority }: Omit<GameCall<
     await act(ctx, { key, priority }, error);
     return false;
   }
+}
+
+/** @returns the account to notify, or undefined where nothing changed */
+async function apply(tx: Queryable, to: { id: string; playerId: number; kind: GameCallErrorKind; act: KeyAct }) {
+  const { id, playerId, kind, act } = to;
+  if (act.state) return restKey(tx, id, { state: act.state, lastError: kind });
+  if (act.endsFactionAccess) return (await endFactionAccess(tx, playerId)) ? findKeyOwner(tx, id) : undefined;
+  return noteKeyError(tx, id, { lastError: kind, ...(act.tooWeakForFaction && { factionApiAccess: false }) });
 }

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { callsLeftOfEach } from "#server/game/budget";
+import { callsLeft, callsLeftOfEach, type Priority } from "#server/game/budget";
 import { type KeyQuery, listWorkingKeys, type SealedKey } from "./store";
 
 /** A game key, ready for use. */
@@ -52,6 +52,16 @@ export async function pickKey(
   }
   // It still reads all but the selection that is spent.
   return spentForToday;
+}
+
+/** Picks a key for work that takes so many calls; null also where less is left of its owner's minute. */
+export async function pickKeyFor(
+  ctx: Context,
+  choice: KeyChoice,
+  work: { readonly priority: Priority; readonly calls: number; readonly refused?: ReadonlySet<string | null> },
+): Promise<GameKey | null> {
+  const key = await pickKey(ctx, choice, work.refused);
+  return key && (await callsLeft(ctx, key.playerId, work.priority)) >= work.calls ? key : null;
 }
 
 /** Whether there is a working key, whatever is left of its budget. */

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, gameKeys } from "#db/schema/accounts";
+import { accounts, gameKeys, isSealedUnder, isWorkingKey, readsFaction } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 
 /** A key as stored, still sealed. */
@@ -38,10 +38,6 @@ const sealedKey = {
   lastOkAt: gameKeys.lastOkAt,
 };
 
-/** Whether the key is sealed under one of these server secrets. One that no secret here opens is as good as not stored. */
-const sealedUnder = (keyIds: readonly string[]): SQL =>
-  inArray(sql`split_part(${gameKeys.sealed}, '.', 1)`, [...keyIds]);
-
 /**
  * Working keys of accounts in good standing, stronger ones first, then the older.
  * @param keyIds of the server secrets in force
@@ -52,12 +48,10 @@ export async function listWorkingKeys(on: Queryable, query: KeyQuery, keyIds: re
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .innerJoin(players, eq(players.id, gameKeys.playerId))
-    .where(and(working, sealedUnder(keyIds), isNull(accounts.bannedAt), fits(query)))
+    .where(and(isWorkingKey(keyIds), fits(query)))
     .orderBy(sql`${gameKeys.level} >= 3 desc`, asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
 }
-
-const working = and(eq(gameKeys.state, "active"), isNotNull(gameKeys.sealed));
 
 function fits(query: KeyQuery): SQL | undefined {
   switch (query.of) {
@@ -66,12 +60,7 @@ function fits(query: KeyQuery): SQL | undefined {
     case "members":
       return eq(players.factionId, query.factionId);
     case "faction":
-      // The player's flag falls with the faction; the key's own says whether its level suffices.
-      return and(
-        eq(players.factionId, query.factionId),
-        eq(players.factionApiAccess, true),
-        eq(gameKeys.factionApiAccess, true),
-      );
+      return and(eq(players.factionId, query.factionId), readsFaction);
     case "lenders":
       return inArray(accounts.id, lendersFrom(query));
   }
@@ -99,7 +88,7 @@ export async function listRestingKeys(
     .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
-    .where(and(inArray(gameKeys.state, [...states]), sealedUnder(keyIds), isNull(accounts.bannedAt)))
+    .where(and(inArray(gameKeys.state, [...states]), isSealedUnder(keyIds), isNull(accounts.bannedAt)))
     .orderBy(desc(gameKeys.lastOkAt), asc(gameKeys.id))
     .limit(limit);
 }

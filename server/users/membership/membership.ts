@@ -73,8 +73,6 @@ export const endAccessOfHolders = (
   of: { readonly factionId: number; readonly exceptPositions: readonly string[]; readonly at: Date },
 ): Promise<void> => endAccessExcept(tx, of);
 
-export type { SeenFighter };
-
 /**
  * Stores the players seen in a fight, with the names of their factions. Of several sightings of one the latest counts.
  * Call it in a transaction.
