@@ -1,4 +1,5 @@
 import { readCookie } from "#server/auth/cookies";
+import { BackendError } from "#server/failures";
 import { plainPage, themeCookieName } from "#server/platform/plain-page";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import { errorCode, failureBehind, refusalBehind } from "#server/trpc/refusal";
@@ -49,7 +50,8 @@ export function refusalPage(thrown: unknown, requestId: string): FormPage {
   const refusal = refusalBehind(thrown);
   const failure = failureBehind(thrown);
   const title = "That did not work";
-  if (failure) {
+  // The catalogue's sentence for what nobody foresaw asks for the request's id, which a page has to show.
+  if (failure && failure.kind.code !== BackendError.code) {
     const { kind, message: sentence, retryAfter } = failure;
     return { status: kind.status, title, sentence, retryAfter };
   }
