@@ -4,13 +4,11 @@ import { isBoundTo } from "#server/auth/browser-binding";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
 import { isUuid } from "#server/platform/ids";
-import { missingScopes } from "#server/scopes";
 import { isRedirectUriOf } from "../redirect-uri";
 import { formatScopeList } from "../scope-list";
-import { approveRemembered } from "./approve-request";
-import { wantsConsent, wantsLogin } from "./authorization-request";
-import { findRememberedConsent } from "./consent-prompt";
+import { wantsLogin } from "./authorization-request";
 import { authorizationFailure, findPendingAuthorization } from "./pending-authorization";
+import { applyRememberedConsent } from "./remembered-consent";
 import { findAuthorizationRequest } from "./store";
 
 /** The way back into a request that can no longer be answered as it stands. */
@@ -65,10 +63,6 @@ export async function resumeRequest(
   if (request.accountId !== null && request.accountId !== user.accountId) throw authorizationFailure("foreign");
   if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt)
     throw authorizationFailure("stale-sign-in");
-  if (wantsConsent(request.prompt) || missingScopes(client.scopes, request.scopes).length > 0)
-    return { kind: "consent", requestId };
-  const { consent, suffices } = await findRememberedConsent(ctx, user, { ...request, client });
-  if (!consent || !suffices) return { kind: "consent", requestId };
-  const location = await approveRemembered(ctx, { request, requestId, user, consent, origin });
-  return { kind: "redirect", location };
+  const location = await applyRememberedConsent(ctx, { request, requestId, client, user, origin });
+  return location === undefined ? { kind: "consent", requestId } : { kind: "redirect", location };
 }

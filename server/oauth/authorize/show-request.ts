@@ -11,8 +11,8 @@ import { findApplication } from "../clients/store";
 import { countUsers } from "../clients/usage-store";
 import { findLiveConsent, findUnrevoked } from "../consents/store";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
-import { approvalDays } from "./approve-request";
 import { consentPromptOf } from "./consent-prompt";
+import { approvalDays } from "./decide-request";
 import {
   authorizationFailure,
   bindToUser,

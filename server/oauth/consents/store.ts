@@ -9,7 +9,7 @@ import { formatScopeList, knownScopes } from "../scope-list";
 import { addMissingPeriod, beginPeriod } from "./period-store";
 
 /** What a player allowed an application, and until when. */
-export interface LiveConsent {
+interface LiveConsent {
   readonly id: string;
   readonly scopes: readonly ScopeName[];
   readonly until: Date | null;
