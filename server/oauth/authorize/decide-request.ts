@@ -10,9 +10,8 @@ import { type AuthorizationRefusal, errorLocation } from "./authorization-respon
 import { consentPromptOf, type DisplayedPrompt, declinedScopes, isOutdated } from "./consent-prompt";
 import { issueCode } from "./issue-code";
 import {
-  assertBoundTo,
+  assertAnswerable,
   authorizationFailure,
-  bindToUser,
   findPendingAuthorization,
   type PendingRequest,
 } from "./pending-authorization";
@@ -48,7 +47,7 @@ export interface Decision extends Approval {
 export async function decideRequest(ctx: Context, decision: Decision): Promise<{ location: string }> {
   const open = await findPendingAuthorization(ctx, decision);
   const { request } = open;
-  await assertAnswerable(ctx, open, decision);
+  await assertAnswerable(ctx, { request, held: await heldScopes(ctx, open, decision) }, decision.user);
   const location = await ctx.database.transaction(async (tx) => {
     if (!(await closeAuthorization(tx, request.id, ctx.now()))) throw authorizationFailure("decided");
     return decision.decision === "approve"
@@ -59,12 +58,11 @@ export async function decideRequest(ctx: Context, decision: Decision): Promise<{
   return { location };
 }
 
-/** A refusal needs no confirmation: it gives nothing away. */
-async function assertAnswerable(ctx: Context, { request, client }: PendingRequest, { user, decision }: Decision) {
+/** The scopes that need no confirmation. A refusal needs none: it gives nothing away. */
+async function heldScopes(ctx: Context, { request, client }: PendingRequest, { user, decision }: Decision) {
+  if (decision === "deny") return request.scopes;
   const pair = { accountId: user.accountId, clientId: client.clientId };
-  const held = decision === "deny" ? request.scopes : ((await findUnrevoked(ctx.database.query, pair))?.scopes ?? []);
-  if (request.accountId === null) await bindToUser(ctx, { request, held }, user);
-  else assertBoundTo(ctx, { request, held }, user);
+  return (await findUnrevoked(ctx.database.query, pair))?.scopes ?? [];
 }
 
 type Answered = Decision & PendingRequest;

@@ -13,12 +13,7 @@ import { findLiveConsent, findUnrevoked } from "../consents/store";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
 import { consentPromptOf } from "./consent-prompt";
 import { approvalDays } from "./decide-request";
-import {
-  authorizationFailure,
-  bindToUser,
-  findPendingAuthorization,
-  isAuthorizationFailure,
-} from "./pending-authorization";
+import { authorizationFailure, bindToAccount, findPendingAuthorization, nullIfRefused } from "./pending-authorization";
 
 /** What the consent page shows. */
 export interface ConsentView {
@@ -75,7 +70,7 @@ export async function showRequest(
   const { accountId } = asked.user;
   const consent = await findLiveConsent(on, { accountId, clientId: client.clientId }, ctx.now());
   const last = await findUnrevoked(on, { accountId, clientId: client.clientId });
-  await bindToUser(ctx, { request, held: last?.scopes ?? [] }, asked.user);
+  await bindToAccount(ctx, { request, held: last?.scopes ?? [] }, asked.user);
   const shown = { act: "consent-shown", actor: `account:${accountId}`, accountId, clientId: client.clientId } as const;
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);
@@ -134,15 +129,12 @@ export async function describeWaiting(
   ctx: Context,
   asked: { readonly requestId: string; readonly browserId: string | null },
 ): Promise<WaitingRequest | null> {
-  try {
-    const { request, client } = await findPendingAuthorization(ctx, asked);
-    return {
-      applicationName: client.name,
-      scopeTitles: catalogue.filter(({ name }) => request.scopes.includes(name)).map(({ title }) => title),
-      redirectHost: redirectHostOf(ctx, request),
-    };
-  } catch (thrown) {
-    if (isAuthorizationFailure(thrown)) return null;
-    throw thrown;
-  }
+  const pending = await findPendingAuthorization(ctx, asked).catch(nullIfRefused);
+  return (
+    pending && {
+      applicationName: pending.client.name,
+      scopeTitles: inWords(pending.request.scopes).map(({ title }) => title),
+      redirectHost: redirectHostOf(ctx, pending.request),
+    }
+  );
 }

@@ -4,7 +4,7 @@ import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import type { RegisteredClient } from "../clients/client";
-import { mayApprove, whyNotRedirectUri } from "../redirect-uri";
+import { mayBeAsked, whyNotRedirectUri } from "../redirect-uri";
 import {
   type ErrorPageReason,
   given,
@@ -49,7 +49,7 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
   }
 
   const { client, redirectUri } = identified;
-  if (!mayApprove(user, identified, ctx.settings.baseUrl)) {
+  if (!mayBeAsked(user, identified, ctx.settings.baseUrl)) {
     const reason = client.complete ? "redirect-uri-unregistered" : "in-test";
     await recordUnanswerable(ctx, { reason, client }, arrival);
     return { kind: "error-page", reason };
