@@ -1,12 +1,12 @@
 import { TRPCError } from "@trpc/server";
 import type { z } from "zod";
-import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
+import { isCrossSite } from "#server/auth/csrf";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
 import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { createCaller } from "#server/portal/router";
-import { createPortalContext, type PortalContext, readCaller } from "#server/trpc/portal-context";
+import { carriesToken, createPortalContext, originOf, type PortalContext } from "#server/trpc/portal-context";
 import { isPortalError } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
 import { type Draft, draftLine, draftOf } from "./draft";
@@ -105,11 +105,12 @@ interface Visit {
  * but our own words leaves.
  */
 export async function answerVisit(request: Request, { context, page, act, refused }: Visit): Promise<Response> {
-  const caller = readCaller(request.headers, context);
-  const { requestId } = caller.origin;
+  const { headers } = request;
+  const origin = originOf(headers, context);
+  const { requestId } = origin;
   const cookies: string[] = [];
   try {
-    const portal = await createPortalContext(context, { ...caller, setCookie: (line) => cookies.push(line) });
+    const portal = await createPortalContext(context, { headers, origin, setCookie: (line) => cookies.push(line) });
     return await act(portal, cookies);
   } catch (thrown) {
     const way = wayOut(thrown, page);
@@ -130,10 +131,6 @@ function readFields({ shape }: z.ZodObject, sent: URLSearchParams, segments: Seg
     segments[name] ?? (def.type === "array" ? sent.getAll(name) : sent.get(name) || undefined);
   return Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, read(name, type._zod)]));
 }
-
-/** Nobody is signed in: there is no session to ride on, and every act that needs one asks for the sign-in first. */
-const carriesToken = ({ context, user, sessionToken }: PortalContext, token: string | null): boolean =>
-  user === null || isCsrfToken(context.keyring, sessionToken, token);
 
 function holdsMore(text: string, sign: string, most: number): boolean {
   let count = 0;
