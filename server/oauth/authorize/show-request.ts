@@ -9,7 +9,8 @@ import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
 import { countUsers } from "../clients/usage-store";
-import { findLiveConsent, findUnrevoked } from "../consents/store";
+import { findUnrevoked } from "../consents/store";
+import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
 import { consentPromptOf } from "./consent-prompt";
 import { approvalDays } from "./decide-request";
@@ -68,8 +69,8 @@ export async function showRequest(
   const { request, client } = await findPendingAuthorization(ctx, asked);
   const on = ctx.database.query;
   const { accountId } = asked.user;
-  const consent = await findLiveConsent(on, { accountId, clientId: client.clientId }, ctx.now());
   const last = await findUnrevoked(on, { accountId, clientId: client.clientId });
+  const consent = last && grantState<"until" | "pausedAt">(last, ctx.now()) !== "ended" ? last : undefined;
   await bindToAccount(ctx, { request, held: last?.scopes ?? [] }, asked.user);
   const shown = { act: "consent-shown", actor: `account:${accountId}`, accountId, clientId: client.clientId } as const;
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
@@ -101,7 +102,7 @@ export async function showRequest(
     allowed: inWords(question.allowed),
     redirectHost: redirectHostOf(ctx, request),
     asksEachTime: !reachesClientAlone(client.kind, request.redirectUri, ctx.settings.baseUrl),
-    earlier: consent ? { scopes: consent.scopes, until: consent.until, paused: consent.paused } : null,
+    earlier: consent ? { scopes: consent.scopes, until: consent.until, paused: consent.pausedAt !== null } : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
   };
 }
