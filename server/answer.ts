@@ -6,6 +6,7 @@ import { asyncApiDocument } from "./events/asyncapi";
 import { openApiWebhooks } from "./events/event-schema";
 import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";
 import { failureOf } from "./failure-of";
+import type { Failure } from "./failures";
 import { answerHealth } from "./health/read-health";
 import { answerCron } from "./jobs/cron";
 import { apiPrefix, type MachinePath } from "./machine-path";
@@ -111,16 +112,31 @@ interface Thrown {
 }
 
 /** The answer in JSON to a request whose handler threw: its failure of the catalogue. The cause goes to the log alone. */
-export function answerThrown(
+function answerThrown(
   { settings, log }: Pick<Context, "settings" | "log">,
   request: Request,
   { thrown, requestId, route }: Thrown,
 ): Response {
-  const { kind, message, details, retryAfter, cause } = failureOf(thrown);
-  const { code, name, status } = kind;
-  const fields = { requestId, route, failureCode: code, error: describeError(cause) };
-  if (status === 500) log.error(fields, "a call failed");
+  const failure = failureOf(thrown);
+  logFailure(log, failure, { requestId, route });
+  return answerFailure(request, settings, { failure, requestId });
+}
+
+/** Writes the cause to the log, under the id that the answer names. */
+export function logFailure(log: Context["log"], { kind, cause }: Failure, call: Omit<Thrown, "thrown">): void {
+  const fields = { ...call, failureCode: kind.code, error: describeError(cause) };
+  if (kind.status === 500) log.error(fields, "a call failed");
   else log.warn(fields, "a call could not be carried out");
+}
+
+/** A failure of the catalogue in JSON. */
+export function answerFailure(
+  request: Request,
+  settings: Context["settings"],
+  { failure, requestId }: { readonly failure: Failure; readonly requestId: string },
+): Response {
+  const { kind, message, details, retryAfter } = failure;
+  const { code, name, status } = kind;
   const record = { code, name, message, details };
   return jsonAnswer(request, settings, { status, record, requestId, headers: retryAfterHeader(status, retryAfter) });
 }

@@ -14,7 +14,7 @@ export type PortalRefusal = Error & Fields;
 
 const kind = defineError<Fields>("PortalRefusal");
 
-/** A refusal, ready to be thrown; `server/trpc/refusal.ts` alone translates it. */
+/** A refusal, ready to be thrown; `server/trpc/refusal.ts` makes the transport's error of it, `app/_lib/form-page.ts` a page. */
 export function portalRefusal(refused: {
   readonly reason: string;
   readonly status: number;

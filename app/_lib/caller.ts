@@ -2,21 +2,22 @@ import { headers } from "next/headers";
 import { cache } from "react";
 import { csrfTokenFor as tokenOf } from "#server/auth/csrf";
 import { createCaller } from "#server/portal/router";
-import { createPortalContext, type PortalContext, readCaller } from "#server/trpc/portal-context";
+import { createPortalContext, originOf, type PortalContext } from "#server/trpc/portal-context";
 import { failureBehind, withRequestId } from "#server/trpc/refusal";
 import { serverContext } from "./server-context";
 
 /** The portal's context for the page that is being rendered. Made once per request, however many components ask. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
   const [context, sent] = await Promise.all([serverContext(), headers()]);
-  const visitor = readCaller(sent, context);
+  const origin = originOf(sent, context);
   return createPortalContext(context, {
-    ...visitor,
+    headers: sent,
+    origin,
     setCookie: () => {
       throw new Error("A page cannot set a cookie; the target of a form can.");
     },
   }).catch((thrown: unknown) => {
-    throw withRequestId(thrown, visitor.origin.requestId);
+    throw withRequestId(thrown, origin.requestId);
   });
 });
 

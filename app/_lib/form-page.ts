@@ -1,7 +1,46 @@
 import { readCookie } from "#server/auth/cookies";
+import { BackendError } from "#server/failures";
 import { plainPage, themeCookieName } from "#server/platform/plain-page";
 import { retryAfterHeader } from "#server/platform/response-headers";
-import { errorCode, failureBehind, refusalBehind } from "#server/trpc/refusal";
+import { errorCode, failureBehind, fieldErrors, refusalBehind } from "#server/trpc/refusal";
+import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
+
+/** Why nothing was done. */
+export interface Refused {
+  /** The failure's code in the catalogue. */
+  readonly code?: number;
+  readonly status?: number;
+  /** The word of the portal's refusal, or of the failure's `details.reason`. */
+  readonly reason?: string;
+  /** The field that was not accepted: of the form, or of the procedure's input. */
+  readonly field?: string;
+}
+
+/** What a procedure threw, as a form decides by it. */
+export function refusedBy(thrown: unknown): Refused {
+  const failure = failureBehind(thrown);
+  const { errors, reason } = (failure?.details ?? {}) as { errors?: [{ field?: string }]; reason?: string };
+  const issues = errorCode(thrown) === "BAD_REQUEST" ? fieldErrors((thrown as Error).cause) : undefined;
+  return {
+    code: failure?.kind.code,
+    status: failure?.kind.status,
+    reason: refusalBehind(thrown)?.reason ?? reason,
+    field: (issues ?? errors)?.[0]?.field,
+  };
+}
+
+/**
+ * The page for a visitor who must first sign in, confirm who they are, or set up a second factor.
+ * @param page the address that they come back to
+ */
+export function wayOut(thrown: unknown, page: string | undefined): string | undefined {
+  const reason = refusalBehind(thrown)?.reason;
+  const unknown = reason === undefined && errorCode(thrown) === "UNAUTHORIZED";
+  const back = page === undefined ? {} : comingBackTo(page);
+  if (unknown || reason === "SIGN_IN_STALE") return signInPath(back);
+  if (reason === "CONFIRMATION_WANTED") return confirmPath(back);
+  return reason === "SECOND_FACTOR_WANTED" ? "/admin" : undefined;
+}
 
 /** The page that a form ends at where that is none of the portal's: mostly why it is refused, in our own words. */
 export interface FormPage {
@@ -49,7 +88,8 @@ export function refusalPage(thrown: unknown, requestId: string): FormPage {
   const refusal = refusalBehind(thrown);
   const failure = failureBehind(thrown);
   const title = "That did not work";
-  if (failure) {
+  // The catalogue's sentence for what nobody foresaw asks for the request's id, which a page has to show.
+  if (failure && failure.kind.code !== BackendError.code) {
     const { kind, message: sentence, retryAfter } = failure;
     return { status: kind.status, title, sentence, retryAfter };
   }

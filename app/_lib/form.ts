@@ -1,17 +1,17 @@
 import { TRPCError } from "@trpc/server";
 import type { z } from "zod";
-import { isCrossSite, isCsrfToken } from "#server/auth/csrf";
+import { isCrossSite } from "#server/auth/csrf";
 import type { Context } from "#server/context";
+import { failureOf } from "#server/failure-of";
 import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { createCaller } from "#server/portal/router";
-import { createPortalContext, type PortalContext, readCaller } from "#server/trpc/portal-context";
-import { errorCode, failureBehind, fieldErrors, isPortalError, publicError, refusalBehind } from "#server/trpc/refusal";
+import { carriesToken, createPortalContext, originOf, type PortalContext } from "#server/trpc/portal-context";
+import { isPortalError } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
 import { type Draft, draftLine, draftOf } from "./draft";
-import { type FormPage, formPage, refusalPage, unreadable } from "./form-page";
+import { type FormPage, formPage, type Refused, refusalPage, refusedBy, unreadable, wayOut } from "./form-page";
 import { serverContext } from "./server-context";
-import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
 
 /** The portal's procedures, called as the sender of the form. */
 type Portal = ReturnType<typeof createCaller>;
@@ -44,17 +44,6 @@ export interface FormOptions<Fields extends z.ZodObject, Result> {
   readonly token?: false;
 }
 
-/** Why nothing was done. */
-export interface Refused {
-  /** The failure's code in the catalogue. */
-  readonly code?: number;
-  readonly status?: number;
-  /** The word of the portal's refusal, or of the failure's `details.reason`. */
-  readonly reason?: string;
-  /** The field that was not accepted: of the form, or of the procedure's input. */
-  readonly field?: string;
-}
-
 const largestForm = 256 * 1024;
 /** The largest has a box for each role of a chat server. */
 const mostFields = 1_000;
@@ -83,21 +72,20 @@ export const form =
     let isDone = false;
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
       if (options.token !== false && !carriesToken(portal, sent.get(csrfField))) return refuse(foreign(baseUrl));
-      try {
-        if (!data) throw new TRPCError({ code: "BAD_REQUEST", cause: error });
-        const result = await options.procedure(createCaller(portal), data);
-        isDone = true;
-        const { done = "" } = options;
-        const to = typeof done === "function" ? done(result, data) : done;
-        if (to instanceof Response) return withCookies(to, cookies);
-        return typeof to === "string" ? seeOther(onPage(to), cookies) : refuse(to);
-      } catch (thrown) {
-        const to = wayOut(thrown, page) ? undefined : options.refused?.(refusedBy(thrown), data ?? {});
-        if (to === undefined) throw thrown;
-        return seeOther(onPage(query && to.startsWith("?") ? `${to}&${query}` : to), cookies);
-      }
+      if (!data) throw new TRPCError({ code: "BAD_REQUEST", cause: error });
+      const result = await options.procedure(createCaller(portal), data);
+      isDone = true;
+      const { done = "" } = options;
+      const to = typeof done === "function" ? done(result, data) : done;
+      if (to instanceof Response) return withCookies(to, cookies);
+      return typeof to === "string" ? seeOther(onPage(to), cookies) : refuse(to);
     };
-    const answer = await answerVisit(request, { context, page: page && query ? `${page}?${query}` : page, act });
+    const refused = (thrown: unknown) => {
+      const to = options.refused?.(refusedBy(thrown), data ?? {});
+      return to === undefined ? undefined : onPage(query && to.startsWith("?") ? `${to}&${query}` : to);
+    };
+    const back = page && query ? `${page}?${query}` : page;
+    const answer = await answerVisit(request, { context, page: back, act, refused });
     if (!options.draft || !(isDone || typed.length > 0)) return answer;
     return withCookies(answer, [draftLine(options.draft, isDone ? "" : draftOf(typed), context.settings.https)]);
   };
@@ -108,51 +96,33 @@ interface Visit {
   readonly page?: string | undefined;
   /** Is given the portal as the sender of the request, and the Set-Cookie lines that the procedures ask for. */
   readonly act: (portal: PortalContext, cookies: readonly string[]) => Promise<Response>;
+  /** The address for what a procedure threw that needs no other proof; undefined leaves it to the page of refusals. */
+  readonly refused?: (thrown: unknown) => string | undefined;
 }
 
 /**
  * Answers a request that acts. What is thrown becomes the way to the sign-in or the confirmation, or a page of its own; nothing
  * but our own words leaves.
  */
-export async function answerVisit(request: Request, { context, page, act }: Visit): Promise<Response> {
-  const caller = readCaller(request.headers, context);
-  const { requestId } = caller.origin;
+export async function answerVisit(request: Request, { context, page, act, refused }: Visit): Promise<Response> {
+  const { headers } = request;
+  const origin = originOf(headers, context);
+  const { requestId } = origin;
   const cookies: string[] = [];
   try {
-    const portal = await createPortalContext(context, { ...caller, setCookie: (line) => cookies.push(line) });
+    const portal = await createPortalContext(context, { headers, origin, setCookie: (line) => cookies.push(line) });
     return await act(portal, cookies);
   } catch (thrown) {
     const way = wayOut(thrown, page);
     if (way) return seeOther(way);
     // A procedure's error was logged there; the session's look-up stands outside of them.
-    if (!isPortalError(thrown))
-      context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
-    const known = isPortalError(thrown) ? thrown : (publicError(thrown) ?? thrown);
+    const ofProcedure = isPortalError(thrown);
+    const to = ofProcedure ? refused?.(thrown) : undefined;
+    if (to !== undefined) return seeOther(to, cookies);
+    if (!ofProcedure) context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
     const on = page === undefined ? undefined : { href: page, text: "Go back to the page" };
-    return formPage({ on, ...refusalPage(known, requestId) }, request);
+    return formPage({ on, ...refusalPage(ofProcedure ? thrown : failureOf(thrown), requestId) }, request);
   }
-}
-
-/** The page for a visitor who must first sign in, confirm who they are, or set up a second factor. */
-function wayOut(thrown: unknown, page: string | undefined): string | undefined {
-  const reason = refusalBehind(thrown)?.reason;
-  const unknown = reason === undefined && errorCode(thrown) === "UNAUTHORIZED";
-  const back = page === undefined ? {} : comingBackTo(page);
-  if (unknown || reason === "SIGN_IN_STALE") return signInPath(back);
-  if (reason === "CONFIRMATION_WANTED") return confirmPath(back);
-  return reason === "SECOND_FACTOR_WANTED" ? "/admin" : undefined;
-}
-
-function refusedBy(thrown: unknown): Refused {
-  const failure = failureBehind(thrown);
-  const { errors, reason } = (failure?.details ?? {}) as { errors?: [{ field?: string }]; reason?: string };
-  const issues = errorCode(thrown) === "BAD_REQUEST" ? fieldErrors((thrown as Error).cause) : undefined;
-  return {
-    code: failure?.kind.code,
-    status: failure?.kind.status,
-    reason: refusalBehind(thrown)?.reason ?? reason,
-    field: (issues ?? errors)?.[0]?.field,
-  };
 }
 
 /** Only what the form reads. A segment of the path beats a field of the same name. */
@@ -161,10 +131,6 @@ function readFields({ shape }: z.ZodObject, sent: URLSearchParams, segments: Seg
     segments[name] ?? (def.type === "array" ? sent.getAll(name) : sent.get(name) || undefined);
   return Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, read(name, type._zod)]));
 }
-
-/** Nobody is signed in: there is no session to ride on, and every act that needs one asks for the sign-in first. */
-const carriesToken = ({ context, user, sessionToken }: PortalContext, token: string | null): boolean =>
-  user === null || isCsrfToken(context.keyring, sessionToken, token);
 
 function holdsMore(text: string, sign: string, most: number): boolean {
   let count = 0;

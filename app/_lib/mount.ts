@@ -1,7 +1,7 @@
-import { answer, answerThrown } from "#server/answer";
+import { answer, answerFailure, logFailure } from "#server/answer";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
-import { ServiceUnavailable } from "#server/failures";
+import { type Failure, ServiceUnavailable } from "#server/failures";
 import { readSettings } from "#server/platform/env";
 import { describeError } from "#server/platform/errors";
 import { refuseForeignHost } from "#server/platform/foreign-host";
@@ -28,15 +28,21 @@ export const routeHandler =
     try {
       return await handle(ctx, request, { address: peerAddress(headers, ctx.settings), requestId });
     } catch (thrown) {
-      return failed(ctx, request, { thrown, requestId });
+      return refuse(ctx, request, { failure: failureOf(thrown), requestId });
     }
   };
 
 /** Next would answer 500 in its own words, whatever was thrown. A browser that shows the answer gets a page. */
-function failed(ctx: Context, request: Request, fault: { thrown: unknown; requestId: string }): Response {
-  const answer = answerThrown(ctx, request, fault);
-  if (!request.headers.get("accept")?.includes("text/html")) return asPlatformResponse(answer);
-  return formPage(refusalPage(failureOf(fault.thrown), fault.requestId), request);
+function refuse(
+  { log, settings }: Context,
+  request: Request,
+  refused: { failure: Failure; requestId: string },
+): Response {
+  const { failure, requestId } = refused;
+  logFailure(log, failure, { requestId });
+  return request.headers.get("accept")?.includes("text/html")
+    ? formPage(refusalPage(failure, requestId), request)
+    : asPlatformResponse(answerFailure(request, settings, refused));
 }
 
 /** The process has no database, or the wrong one. The next request tries again. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Refused } from "#app/_lib/form";
+import type { Refused } from "#app/_lib/form-page";
 import { confirmPath, keyRequests, type SignInQuery, signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";

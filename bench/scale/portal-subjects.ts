@@ -79,7 +79,8 @@ function portal(
   const prepare = (world: World) => {
     const caller = draw(world);
     const origin = { requestId: "bench", address: peer.address };
-    const browser = { cookies: caller.cookie, userAgent: null, origin, setCookie: () => {} };
+    const headers = new Headers({ cookie: caller.cookie });
+    const browser = { headers, origin, setCookie: () => {} };
     return async () => ask(createCaller(await createPortalContext(world.ctx, browser)), world, caller);
   };
   return { group, name, prepare };

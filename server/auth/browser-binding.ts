@@ -15,7 +15,7 @@ export const readBrowserId = (text: string | null): string | null =>
 export const browserHash = (ctx: Context, browserId: string): string => ctx.keyring.hmac("browser", browserId).hash;
 
 /** Whether the browser is the one that started the request. */
-export function isBoundTo(ctx: Context, stored: string, browserId: string | null): boolean {
+export function isBoundToBrowser(ctx: Context, stored: string, browserId: string | null): boolean {
   if (browserId === null) return false;
   return ctx.keyring.hmacs("browser", browserId).some(({ hash }) => isSameSecret(hash, stored));
 }

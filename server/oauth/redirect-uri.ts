@@ -68,7 +68,7 @@ export const reachesClientAlone = (kind: ClientKind, redirectUri: string, baseUr
   kind === "confidential" || (redirectUri.startsWith("https://") && new URL(redirectUri).origin !== baseUrl);
 
 /** Whether this user may be asked by a request with this redirect URI: who owns the application always, others once it is complete. */
-export const mayApprove = (
+export const mayBeAsked = (
   user: { readonly accountId: string } | null,
   { client, redirectUri }: { readonly client: RegisteredClient; readonly redirectUri: string },
   baseUrl: string,

@@ -23,7 +23,7 @@ const { kind: _kind, ...changes } = applicationInput();
 
 const callerOf = (user: typeof owner) =>
   createCaller(async () => {
-    const nobody = { cookies: null, userAgent: null, origin: testOrigin, setCookie: () => {} };
+    const nobody = { headers: new Headers(), origin: testOrigin, setCookie: () => {} };
     return { ...(await createPortalContext(ctx, nobody)), user };
   }).applications;
 

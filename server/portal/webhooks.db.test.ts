@@ -17,7 +17,7 @@ const stranger = await mintUser(ctx);
 
 const callerOf = (user: typeof owner) =>
   createCaller(async () => {
-    const nobody = { cookies: null, userAgent: null, origin: testOrigin, setCookie: () => {} };
+    const nobody = { headers: new Headers(), origin: testOrigin, setCookie: () => {} };
     return { ...(await createPortalContext(ctx, nobody)), user };
   }).webhooks;
 const fresh = (user: typeof owner) => callerOf({ ...user, confirmedAt: ctx.now() });

@@ -1,13 +1,13 @@
 import { type AnyRouter, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
-import { isCrossSite, isCsrfToken, isProvenSameOrigin } from "#server/auth/csrf";
+import { isCrossSite, isProvenSameOrigin } from "#server/auth/csrf";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
-import { createPortalContext, type PortalContext } from "./portal-context";
+import { carriesToken, createPortalContext, type PortalContext } from "./portal-context";
 import { failureBehind, publicError, refusalBehind } from "./refusal";
 
 const endpoint = "/api/trpc";
@@ -33,8 +33,7 @@ async function answerPortalCall(
   const origin = { requestId, address };
   const cookies: string[] = [];
   const { portal, readable, refused } = await createPortalContext(ctx, {
-    cookies: request.headers.get("cookie"),
-    userAgent: request.headers.get("user-agent"),
+    headers: request.headers,
     origin,
     setCookie: (line) => cookies.push(line),
   }).then(
@@ -78,7 +77,8 @@ async function admit(portal: PortalContext, request: Request): Promise<Admission
   if (request.method !== "POST") return isCrossSite(headers, baseUrl) ? no("FORBIDDEN") : { readable: request, portal };
 
   if (mediaType(headers) !== "application/json") return no("UNSUPPORTED_MEDIA_TYPE");
-  if (!isProvenSameOrigin(headers, baseUrl) || !carriesToken(portal, headers)) return no("FORBIDDEN");
+  if (!isProvenSameOrigin(headers, baseUrl) || !carriesToken(portal, headers.get("x-csrf-token")))
+    return no("FORBIDDEN");
   const body = await readLimitedText(request, largestBody);
   if (body === undefined) return no("PAYLOAD_TOO_LARGE");
   return { readable: new Request(request.url, { method: "POST", headers, body }), portal };
@@ -89,10 +89,6 @@ function refuse({ url, method }: Request, refused: TRPCError): Admission {
   const headers = { "content-type": "application/json" };
   return { refused, readable: new Request(url, method === "POST" ? { method, headers, body: "{}" } : { method }) };
 }
-
-/** Where nobody is signed in there is nothing to ride on, and the proof of origin is enough. */
-const carriesToken = ({ context, user, sessionToken }: PortalContext, headers: Headers): boolean =>
-  user === null || isCsrfToken(context.keyring, sessionToken, headers.get("x-csrf-token"));
 
 const retryAfterOf = (error: TRPCError) =>
   retryAfterHeader(

@@ -1,6 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import { browserCookieName, readCookie, secondStepCookieName, sessionCookieName } from "#server/auth/cookies";
+import { isCsrfToken } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { peerAddress } from "#server/platform/peer-address";
@@ -22,36 +23,41 @@ export interface PortalContext {
 }
 
 /** The caller as a transport knows it. */
-export interface Caller {
-  /** The Cookie header. */
-  readonly cookies: string | null;
-  readonly userAgent: string | null;
+interface Caller {
+  readonly headers: Headers;
   readonly origin: Origin;
   readonly setCookie: (line: string) => void;
 }
 
-/** The caller of a page or a form. The front gives each such request its id, over whatever a client sent. */
-export const readCaller = (headers: Headers, { ids, settings }: Context): Omit<Caller, "setCookie"> => ({
-  cookies: headers.get("cookie"),
-  userAgent: headers.get("user-agent"),
-  origin: {
-    requestId: headers.get("x-request-id") ?? ids.request(),
-    address: peerAddress(headers, settings),
-  },
+/** The origin of a page or a form. The front gives each such request its id, over whatever a client sent. */
+export const originOf = (headers: Headers, { ids, settings }: Context): Origin => ({
+  requestId: headers.get("x-request-id") ?? ids.request(),
+  address: peerAddress(headers, settings),
 });
 
 /** Finds out who calls: the session cookie alone tells. A bearer token means nothing here. */
-export async function createPortalContext(context: Context, caller: Caller): Promise<PortalContext> {
+export async function createPortalContext(
+  context: Context,
+  { headers, origin, setCookie }: Caller,
+): Promise<PortalContext> {
   const { https } = context.settings;
-  const sessionToken = readCookie(caller.cookies, sessionCookieName(https));
+  const cookies = headers.get("cookie");
+  const sessionToken = readCookie(cookies, sessionCookieName(https));
   return {
     context,
     user: await readSession(context, sessionToken),
-    origin: caller.origin,
+    origin,
     sessionToken,
-    browserId: readCookie(caller.cookies, browserCookieName(https)),
-    secondStepToken: readCookie(caller.cookies, secondStepCookieName(https)),
-    userAgent: caller.userAgent,
-    setCookie: caller.setCookie,
+    browserId: readCookie(cookies, browserCookieName(https)),
+    secondStepToken: readCookie(cookies, secondStepCookieName(https)),
+    userAgent: headers.get("user-agent"),
+    setCookie,
   };
 }
+
+/**
+ * Whether a call that acts carries its session's CSRF token. Where nobody is signed in there is no session to ride on, and the
+ * transport's check of where it came from is enough.
+ */
+export const carriesToken = ({ context, user, sessionToken }: PortalContext, token: string | null): boolean =>
+  user === null || isCsrfToken(context.keyring, sessionToken, token);

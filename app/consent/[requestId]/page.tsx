@@ -3,7 +3,8 @@ import { notFound, redirect } from "next/navigation";
 import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { currentUser } from "#app/_lib/current-user";
-import { confirmPath, signInPath } from "#app/_lib/sign-in-path";
+import { wayOut } from "#app/_lib/form-page";
+import { signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { requestReasons } from "#server/oauth/authorize/pending-authorization";
@@ -24,9 +25,10 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   const { requestId } = await params;
   if (!(await currentUser())) redirect(signInPath({ request: requestId }));
   const portal = await caller();
-  const shown = await portal.authorization.show({ requestId }).catch(whyNot);
-  if (shown === "stale-sign-in") redirect(signInPath({ request: requestId }));
-  if (shown === "unconfirmed") redirect(confirmPath({ request: requestId }));
+  const shown = await portal.authorization.show({ requestId }).catch((thrown: unknown) => {
+    const way = wayOut(thrown, `/consent/${requestId}`);
+    return way ? redirect(way) : whyNot(thrown);
+  });
   if (shown === "unknown") notFound();
   if (typeof shown === "string") {
     const restart = await portal.authorization.restart({ requestId });
@@ -63,10 +65,8 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   );
 }
 
-function whyNot(thrown: unknown): RequestState | "stale-sign-in" | "unconfirmed" {
+function whyNot(thrown: unknown): RequestState {
   const reason = refusalReason(thrown);
-  if (reason === requestReasons["stale-sign-in"]) return "stale-sign-in";
-  if (reason === requestReasons.unconfirmed) return "unconfirmed";
   if (reason === requestReasons.expired) return "expired";
   if (reason === requestReasons.decided) return "decided";
   if (reason === requestReasons.foreign) return "foreign";

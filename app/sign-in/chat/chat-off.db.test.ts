@@ -26,6 +26,6 @@ test("where no chat is set up nobody is sent to one, and nobody comes back from 
 
 test("where no chat is set up the pages are told so", async () => {
   const origin = { requestId: "test", address: null };
-  const portal = await createPortalContext(ctx, { cookies: null, userAgent: null, origin, setCookie: () => {} });
+  const portal = await createPortalContext(ctx, { headers: new Headers(), origin, setCookie: () => {} });
   expect(await createCaller(portal).chat.offered()).toBe(false);
 });

@@ -2,18 +2,33 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { missingScopes } from "#server/scopes";
-import { findUnrevoked } from "../consents/store";
-import { type Approval, approveRequest } from "./approve-request";
+import { dayMs } from "#server/platform/time";
+import { missingScopes, takeAway } from "#server/scopes";
+import { findUnrevoked, lockLiveConsent, saveConsent } from "../consents/store";
+import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
 import { type AuthorizationRefusal, errorLocation } from "./authorization-response";
+import { consentPromptOf, type DisplayedPrompt, declinedScopes, isOutdated } from "./consent-prompt";
+import { issueCode } from "./issue-code";
 import {
-  assertBoundTo,
+  assertAnswerable,
   authorizationFailure,
-  bindToUser,
   findPendingAuthorization,
   type PendingRequest,
 } from "./pending-authorization";
 import { closeAuthorization } from "./store";
+
+/** How long an approval lasts, in days; until the player takes it back where there is no number. */
+export const approvalDays = { day: 1, month: 30, revoked: null } as const;
+
+/** For how long, and what of the question. */
+export interface Approval {
+  /** "earlier" leaves the end of the earlier approval as it is. */
+  readonly until?: keyof typeof approvalDays | "earlier";
+  /** The optional scopes that were left ticked. Needed ones are granted with or without being named; others are not read. */
+  readonly ticked?: readonly string[];
+  /** The prompt on the answered page; absent where the answer did not come from a page. */
+  readonly shown?: DisplayedPrompt;
+}
 
 /** The player's answer. What can be approved stands in the pending request alone. */
 export interface Decision extends Approval {
@@ -32,7 +47,7 @@ export interface Decision extends Approval {
 export async function decideRequest(ctx: Context, decision: Decision): Promise<{ location: string }> {
   const open = await findPendingAuthorization(ctx, decision);
   const { request } = open;
-  await assertAnswerable(ctx, open, decision);
+  await assertAnswerable(ctx, { request, held: await heldScopes(ctx, open, decision) }, decision.user);
   const location = await ctx.database.transaction(async (tx) => {
     if (!(await closeAuthorization(tx, request.id, ctx.now()))) throw authorizationFailure("decided");
     return decision.decision === "approve"
@@ -43,12 +58,11 @@ export async function decideRequest(ctx: Context, decision: Decision): Promise<{
   return { location };
 }
 
-/** A refusal needs no confirmation: it gives nothing away. */
-async function assertAnswerable(ctx: Context, { request, client }: PendingRequest, { user, decision }: Decision) {
+/** The scopes that need no confirmation. A refusal needs none: it gives nothing away. */
+async function heldScopes(ctx: Context, { request, client }: PendingRequest, { user, decision }: Decision) {
+  if (decision === "deny") return request.scopes;
   const pair = { accountId: user.accountId, clientId: client.clientId };
-  const held = decision === "deny" ? request.scopes : ((await findUnrevoked(ctx.database.query, pair))?.scopes ?? []);
-  if (request.accountId === null) await bindToUser(ctx, { request, held }, user);
-  else assertBoundTo(ctx, { request, held }, user);
+  return (await findUnrevoked(ctx.database.query, pair))?.scopes ?? [];
 }
 
 type Answered = Decision & PendingRequest;
@@ -65,11 +79,43 @@ async function deny(ctx: Context, tx: Queryable, answered: Answered): Promise<st
   return refuse(ctx, answered, { error: "access_denied", description: "The player denied the request." });
 }
 
+/** What is left out of a question that was asked again is taken from the earlier consent too. */
 async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise<string> {
-  if (missingScopes(answered.client.scopes, answered.request.scopes).length === 0)
-    return approveRequest(ctx, tx, answered);
-  return refuse(ctx, answered, {
-    error: "invalid_scope",
-    description: "The application is no longer registered for one of the scopes.",
-  });
+  const { request, client, user, origin, until = "revoked", ticked = [], shown } = answered;
+  if (missingScopes(client.scopes, request.scopes).length > 0) {
+    const description = "The application is no longer registered for one of the scopes.";
+    return refuse(ctx, answered, { error: "invalid_scope", description });
+  }
+  const { clientId } = client;
+  const { accountId } = user;
+  const held = await lockLiveConsent(tx, { accountId, clientId }, ctx.now());
+  const earlier = held?.scopes ?? [];
+  const question = consentPromptOf(request, client, earlier, ctx.settings);
+  if ((until === "earlier" && !held) || (shown && isOutdated(shown, question))) throw authorizationFailure("changed");
+
+  const left = declinedScopes(question, ticked);
+  const scopes = takeAway(request.scopes, left);
+  const allowed = takeAway([...earlier, ...scopes], left);
+  const taken = earlier.filter((scope) => !allowed.includes(scope));
+  const end = until === "earlier" ? (held?.until ?? null) : endAfter(approvalDays[until], ctx.now());
+  const consent = {
+    id: ctx.ids.uuid(),
+    accountId,
+    clientId,
+    scopes: allowed,
+    without: [...left, ...taken],
+    until: end,
+  };
+  const consentId = await saveConsent(tx, consent, ctx.now());
+  if (held) await ctx.announceRevocation(tx, { consentId });
+  // The player's other devices.
+  if (held?.paused) await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
+  if (taken.length > 0) await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
+
+  const details = { scopes, left, until };
+  await ctx.audit(tx, { act: "consent-approved", actor: `account:${accountId}`, accountId, clientId, origin, details });
+  return issueCode(ctx, tx, { request: { ...request, scopes }, user, consent: { id: consentId, until: end }, origin });
 }
+
+const endAfter = (days: number | null, now: Date): Date | null =>
+  days === null ? null : new Date(now.getTime() + days * dayMs);

@@ -16,8 +16,7 @@ import {
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { narrowConsent, pauseConsent, revokeAllConsents } from "../consents/consent-acts";
-import type { Approval } from "./approve-request";
-import { decideRequest } from "./decide-request";
+import { type Approval, decideRequest } from "./decide-request";
 import { resumeRequest } from "./resume-authorization";
 import { showRequest } from "./show-request";
 

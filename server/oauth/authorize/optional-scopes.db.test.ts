@@ -21,8 +21,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { updateApplication } from "../clients/application-acts";
 import type { TokenReply } from "../grants/issue-tokens";
-import type { Approval } from "./approve-request";
-import { decideRequest } from "./decide-request";
+import { type Approval, decideRequest } from "./decide-request";
 import { showRequest } from "./show-request";
 
 const database = await testDatabase();

@@ -1,12 +1,12 @@
 import type { PortalUser } from "#server/actor";
-import { browserHash, isBoundTo, newBrowserId } from "#server/auth/browser-binding";
+import { browserHash, isBoundToBrowser, newBrowserId } from "#server/auth/browser-binding";
 import { isConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { isUuid } from "#server/platform/ids";
 import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
 import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
-import { isRedirectUriOf, mayApprove } from "../redirect-uri";
+import { isRedirectUriOf, mayBeAsked } from "../redirect-uri";
 import { type AuthorizationRequest, type PendingAuthorization, wantsLogin } from "./authorization-request";
 import { wantsConfirmation } from "./consent-prompt";
 import { bindRequest, findAuthorizationRequest, insertAuthorization } from "./store";
@@ -39,84 +39,107 @@ export async function savePendingAuthorization(
   return { requestId, browserId };
 }
 
-/** A pending request that can still be answered, and its application as it is registered now. */
+/** A request as a browser names it. */
+interface NamedRequest {
+  readonly requestId: string;
+  readonly browserId: string | null;
+}
+
+/**
+ * Finds the request, whatever became of it, for the browser that started it.
+ * @throws AuthorizationFailure "unknown", or "foreign": a stranger's browser learns no more than that it is not its own
+ */
+export async function findOwnRequest(
+  ctx: Context,
+  { requestId, browserId }: NamedRequest,
+): Promise<PendingAuthorization> {
+  const request = isUuid(requestId) ? await findAuthorizationRequest(ctx.database.query, requestId) : undefined;
+  if (!request) throw authorizationFailure("unknown");
+  if (!isBoundToBrowser(ctx, request.browserHash, browserId)) throw authorizationFailure("foreign");
+  return request;
+}
+
+/** The request's application as it is registered now; undefined where it could not ask for this any more. */
+export async function usableClient(
+  ctx: Context,
+  { clientId, redirectUri }: AuthorizationRequest,
+): Promise<RegisteredClient | undefined> {
+  const client = await ctx.findClient(clientId);
+  const isUsable = client && !client.suspended && isRedirectUriOf(redirectUri, client, ctx.settings.baseUrl);
+  return isUsable ? client : undefined;
+}
+
+/** A pending request that can still be answered, and its application. */
 export interface PendingRequest {
   readonly request: PendingAuthorization;
   readonly client: RegisteredClient;
 }
 
 /**
- * Finds the request for the browser that started it, and for the user who is to answer it, where there is one.
- * @throws AuthorizationFailure · a stranger's browser learns nothing of the request but that it is not its own
+ * Finds a request that can be answered, for the browser that started it and for the user who is to answer it, where there is one.
+ * @throws AuthorizationFailure
  */
 export async function findPendingAuthorization(
   ctx: Context,
-  {
-    requestId,
-    browserId,
-    user,
-  }: {
-    readonly requestId: string;
-    readonly browserId: string | null;
-    readonly user?: Pick<PortalUser, "accountId">;
-  },
+  { user, ...named }: NamedRequest & { readonly user?: Pick<PortalUser, "accountId"> },
 ): Promise<PendingRequest> {
-  const request = isUuid(requestId) ? await findAuthorizationRequest(ctx.database.query, requestId) : undefined;
-  if (!request) throw authorizationFailure("unknown");
-  if (!isBoundTo(ctx, request.browserHash, browserId)) throw authorizationFailure("foreign");
+  const request = await findOwnRequest(ctx, named);
   if (request.decidedAt !== null) throw authorizationFailure("decided");
   if (request.expiresAt <= ctx.now()) throw authorizationFailure("expired");
-  const client = await ctx.findClient(request.clientId);
-  if (!client || client.suspended || !isRedirectUriOf(request.redirectUri, client, ctx.settings.baseUrl))
-    throw authorizationFailure("unknown");
+  const client = await usableClient(ctx, request);
+  if (!client) throw authorizationFailure("unknown");
   const addressed = { client, redirectUri: request.redirectUri };
-  if (user && !mayApprove(user, addressed, ctx.settings.baseUrl)) throw authorizationFailure("foreign");
+  if (user && !mayBeAsked(user, addressed, ctx.settings.baseUrl)) throw authorizationFailure("foreign");
   return { request, client };
 }
 
 /**
- * Ties the request to the user who is asked. Once tied, nobody else can answer it: the page may still stand open under the
- * name of the first.
- * @throws AuthorizationFailure "stale-sign-in", "unconfirmed" or "foreign"
+ * Holds a request against the user who is to answer it: no other account than the one that it is tied to, where it is, and one
+ * that signed in since, where the client wants that.
+ * @throws AuthorizationFailure "foreign" or "stale-sign-in"
  */
-export async function bindToUser(
-  ctx: Context,
-  { request, held }: RequestWithHeldScopes,
-  user: PortalUser,
-): Promise<void> {
-  if (request.accountId !== null && request.accountId !== user.accountId) throw authorizationFailure("foreign");
-  assertProved(ctx, request, { held, user, at: ctx.now() });
-  const { accountId } = user;
-  if (!(await bindRequest(ctx.database.query, { id: request.id, accountId }))) throw authorizationFailure("foreign");
-}
-
-/**
- * Holds an answer against the account that the request is tied to. It was tied when it was saved or shown: a user who could
- * not have been shown the page in that time cannot answer it.
- * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
- */
-export function assertBoundTo(ctx: Context, { request, held }: RequestWithHeldScopes, user: PortalUser): void {
-  if (request.accountId !== user.accountId) throw authorizationFailure("foreign");
-  assertProved(ctx, request, { held, user, at: request.createdAt });
+export function assertOwnAccount({ accountId, prompt, createdAt }: PendingAuthorization, user: PortalUser): void {
+  if (accountId !== null && accountId !== user.accountId) throw authorizationFailure("foreign");
+  if (wantsLogin(prompt) && user.authenticatedAt <= createdAt) throw authorizationFailure("stale-sign-in");
 }
 
 /** A request, and the scopes that the user confirmed before: of a consent that was not revoked, be it over. */
-export interface RequestWithHeldScopes {
+interface RequestWithHeldScopes {
   readonly request: PendingAuthorization;
   readonly held: readonly ScopeName[];
 }
 
-interface Proof {
-  readonly held: readonly ScopeName[];
-  readonly user: PortalUser;
-  /** The moment at which the confirmation must have been in force. */
-  readonly at: Date;
+/**
+ * Ties the request to the account of the user who is asked. Once tied, nobody else can answer it: the page may still stand open
+ * under the name of the first.
+ * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
+ */
+export async function bindToAccount(ctx: Context, asked: RequestWithHeldScopes, user: PortalUser): Promise<void> {
+  assertOwnAccount(asked.request, user);
+  assertConfirmed(ctx, asked, { user, at: ctx.now() });
+  const bound = { id: asked.request.id, accountId: user.accountId };
+  if (!(await bindRequest(ctx.database.query, bound))) throw authorizationFailure("foreign");
 }
 
-function assertProved(ctx: Context, request: PendingAuthorization, { held, user, at }: Proof): void {
-  if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt)
-    throw authorizationFailure("stale-sign-in");
-  if (wantsConfirmation(request.scopes, held) && !isConfirmed(ctx, user, at)) throw authorizationFailure("unconfirmed");
+/**
+ * Holds an answer against the account that the request is tied to. It was tied when it was saved or shown: a user who could
+ * not have been shown the page in that time cannot answer it. One that was not is tied now.
+ * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
+ */
+export async function assertAnswerable(ctx: Context, asked: RequestWithHeldScopes, user: PortalUser): Promise<void> {
+  if (asked.request.accountId === null) return bindToAccount(ctx, asked, user);
+  assertOwnAccount(asked.request, user);
+  assertConfirmed(ctx, asked, { user, at: asked.request.createdAt });
+}
+
+/** @param by.at the moment at which the confirmation must have been in force */
+function assertConfirmed(
+  ctx: Context,
+  { request, held }: RequestWithHeldScopes,
+  by: { readonly user: PortalUser; readonly at: Date },
+): void {
+  if (wantsConfirmation(request.scopes, held) && !isConfirmed(ctx, by.user, by.at))
+    throw authorizationFailure("unconfirmed");
 }
 
 /**
@@ -179,3 +202,9 @@ export const isAuthorizationFailure = (
   kind?: AuthorizationFailureKind,
 ): thrown is AuthorizationFailure =>
   isPortalRefusal(thrown) && "kind" in thrown && (kind === undefined || thrown.kind === kind);
+
+/** For a page that does without the request: null in place of such a failure. */
+export function nullIfRefused(thrown: unknown): null {
+  if (isAuthorizationFailure(thrown)) return null;
+  throw thrown;
+}

@@ -1,17 +1,16 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
-import { isBoundTo } from "#server/auth/browser-binding";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
-import { isUuid } from "#server/platform/ids";
-import { missingScopes } from "#server/scopes";
-import { isRedirectUriOf } from "../redirect-uri";
 import { formatScopeList } from "../scope-list";
-import { approveRemembered } from "./approve-request";
-import { wantsConsent, wantsLogin } from "./authorization-request";
-import { findRememberedConsent } from "./consent-prompt";
-import { authorizationFailure, findPendingAuthorization } from "./pending-authorization";
-import { findAuthorizationRequest } from "./store";
+import {
+  assertOwnAccount,
+  findOwnRequest,
+  findPendingAuthorization,
+  nullIfRefused,
+  usableClient,
+} from "./pending-authorization";
+import { applyRememberedConsent } from "./remembered-consent";
 
 /** The way back into a request that can no longer be answered as it stands. */
 export interface Restart {
@@ -27,12 +26,12 @@ export interface Restart {
  */
 export async function restartAddress(
   ctx: Context,
-  { requestId, browserId }: { readonly requestId: string; readonly browserId: string | null },
+  asked: { readonly requestId: string; readonly browserId: string | null },
 ): Promise<Restart | null> {
-  const request = isUuid(requestId) ? await findAuthorizationRequest(ctx.database.query, requestId) : undefined;
-  if (!request || request.decidedAt !== null || !isBoundTo(ctx, request.browserHash, browserId)) return null;
-  const client = await ctx.findClient(request.clientId);
-  if (!client || client.suspended || !isRedirectUriOf(request.redirectUri, client, ctx.settings.baseUrl)) return null;
+  const request = await findOwnRequest(ctx, asked).catch(nullIfRefused);
+  if (!request || request.decidedAt !== null) return null;
+  const client = await usableClient(ctx, request);
+  if (!client) return null;
   const { clientId, redirectUri, state, scopes, codeChallenge, prompt } = request;
   const parameters = new URLSearchParams({
     response_type: "code",
@@ -62,13 +61,7 @@ export async function resumeRequest(
 ): Promise<{ kind: "consent"; requestId: string } | { kind: "redirect"; location: string }> {
   const { requestId, user, origin } = resumed;
   const { request, client } = await findPendingAuthorization(ctx, resumed);
-  if (request.accountId !== null && request.accountId !== user.accountId) throw authorizationFailure("foreign");
-  if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt)
-    throw authorizationFailure("stale-sign-in");
-  if (wantsConsent(request.prompt) || missingScopes(client.scopes, request.scopes).length > 0)
-    return { kind: "consent", requestId };
-  const { consent, suffices } = await findRememberedConsent(ctx, user, { ...request, client });
-  if (!consent || !suffices) return { kind: "consent", requestId };
-  const location = await approveRemembered(ctx, { request, requestId, user, consent, origin });
-  return { kind: "redirect", location };
+  assertOwnAccount(request, user);
+  const location = await applyRememberedConsent(ctx, { request, requestId, client, user, origin });
+  return location === undefined ? { kind: "consent", requestId } : { kind: "redirect", location };
 }

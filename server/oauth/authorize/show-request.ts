@@ -9,16 +9,12 @@ import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
 import { countUsers } from "../clients/usage-store";
-import { findLiveConsent, findUnrevoked } from "../consents/store";
+import { findUnrevoked } from "../consents/store";
+import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
-import { approvalDays } from "./approve-request";
 import { consentPromptOf } from "./consent-prompt";
-import {
-  authorizationFailure,
-  bindToUser,
-  findPendingAuthorization,
-  isAuthorizationFailure,
-} from "./pending-authorization";
+import { approvalDays } from "./decide-request";
+import { authorizationFailure, bindToAccount, findPendingAuthorization, nullIfRefused } from "./pending-authorization";
 
 /** What the consent page shows. */
 export interface ConsentView {
@@ -73,9 +69,9 @@ export async function showRequest(
   const { request, client } = await findPendingAuthorization(ctx, asked);
   const on = ctx.database.query;
   const { accountId } = asked.user;
-  const consent = await findLiveConsent(on, { accountId, clientId: client.clientId }, ctx.now());
   const last = await findUnrevoked(on, { accountId, clientId: client.clientId });
-  await bindToUser(ctx, { request, held: last?.scopes ?? [] }, asked.user);
+  const consent = last && grantState<"until" | "pausedAt">(last, ctx.now()) !== "ended" ? last : undefined;
+  await bindToAccount(ctx, { request, held: last?.scopes ?? [] }, asked.user);
   const shown = { act: "consent-shown", actor: `account:${accountId}`, accountId, clientId: client.clientId } as const;
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);
@@ -106,7 +102,7 @@ export async function showRequest(
     allowed: inWords(question.allowed),
     redirectHost: redirectHostOf(ctx, request),
     asksEachTime: !reachesClientAlone(client.kind, request.redirectUri, ctx.settings.baseUrl),
-    earlier: consent ? { scopes: consent.scopes, until: consent.until, paused: consent.paused } : null,
+    earlier: consent ? { scopes: consent.scopes, until: consent.until, paused: consent.pausedAt !== null } : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
   };
 }
@@ -134,15 +130,12 @@ export async function describeWaiting(
   ctx: Context,
   asked: { readonly requestId: string; readonly browserId: string | null },
 ): Promise<WaitingRequest | null> {
-  try {
-    const { request, client } = await findPendingAuthorization(ctx, asked);
-    return {
-      applicationName: client.name,
-      scopeTitles: catalogue.filter(({ name }) => request.scopes.includes(name)).map(({ title }) => title),
-      redirectHost: redirectHostOf(ctx, request),
-    };
-  } catch (thrown) {
-    if (isAuthorizationFailure(thrown)) return null;
-    throw thrown;
-  }
+  const pending = await findPendingAuthorization(ctx, asked).catch(nullIfRefused);
+  return (
+    pending && {
+      applicationName: pending.client.name,
+      scopeTitles: inWords(pending.request.scopes).map(({ title }) => title),
+      redirectHost: redirectHostOf(ctx, pending.request),
+    }
+  );
 }

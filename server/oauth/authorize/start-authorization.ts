@@ -4,8 +4,7 @@ import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import type { RegisteredClient } from "../clients/client";
-import { mayApprove, whyNotRedirectUri } from "../redirect-uri";
-import { approveRemembered } from "./approve-request";
+import { mayBeAsked, whyNotRedirectUri } from "../redirect-uri";
 import {
   type ErrorPageReason,
   given,
@@ -13,13 +12,12 @@ import {
   readRequest,
   stateToReturn,
   type UnanswerableRequest,
-  wantsConsent,
   wantsLogin,
 } from "./authorization-request";
 import { errorLocation } from "./authorization-response";
 import { checkRequest } from "./checks";
-import { findRememberedConsent } from "./consent-prompt";
 import { savePendingAuthorization } from "./pending-authorization";
+import { applyRememberedConsent } from "./remembered-consent";
 
 /** An authorization request as it arrived. */
 export interface Arrival {
@@ -51,7 +49,7 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
   }
 
   const { client, redirectUri } = identified;
-  if (!mayApprove(user, identified, ctx.settings.baseUrl)) {
+  if (!mayBeAsked(user, identified, ctx.settings.baseUrl)) {
     const reason = client.complete ? "redirect-uri-unregistered" : "in-test";
     await recordUnanswerable(ctx, { reason, client }, arrival);
     return { kind: "error-page", reason };
@@ -65,10 +63,9 @@ export async function startAuthorization(ctx: Context, arrival: Arrival): Promis
 
   const request = readRequest(parameters, identified);
   const silent = given(parameters, "prompt") === "none";
-  if (user && !wantsLogin(request.prompt) && !wantsConsent(request.prompt)) {
-    const { consent, suffices } = await findRememberedConsent(ctx, user, { ...request, client });
-    if (consent && suffices)
-      return { kind: "redirect", location: await approveRemembered(ctx, { request, user, consent, origin }) };
+  if (user && !wantsLogin(request.prompt)) {
+    const location = await applyRememberedConsent(ctx, { request, client, user, origin });
+    if (location !== undefined) return { kind: "redirect", location };
   }
   if (silent) {
     const error = user ? "consent_required" : "login_required";

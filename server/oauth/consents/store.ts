@@ -9,7 +9,7 @@ import { formatScopeList, knownScopes } from "../scope-list";
 import { addMissingPeriod, beginPeriod } from "./period-store";
 
 /** What a player allowed an application, and until when. */
-export interface LiveConsent {
+interface LiveConsent {
   readonly id: string;
   readonly scopes: readonly ScopeName[];
   readonly until: Date | null;
@@ -46,9 +46,10 @@ interface Pair {
   readonly clientId: string;
 }
 
+const liveColumns = { id: consents.id, scopes: consents.scopes, until: consents.until, pausedAt: consents.pausedAt };
 const selectLive = (on: Queryable, { accountId, clientId }: Pair, now: Date) =>
   on
-    .select({ id: consents.id, scopes: consents.scopes, until: consents.until, pausedAt: consents.pausedAt })
+    .select(liveColumns)
     .from(consents)
     .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), consentHolds(now)));
 
@@ -67,8 +68,9 @@ export async function findLiveConsent(on: Queryable, pair: Pair, now: Date): Pro
 
 /** The account's last consent to the application, even an expired one; undefined where it was revoked. */
 export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair) {
+  const { scopes, updatedAt, until, pausedAt } = consents;
   const [row] = await on
-    .select({ scopes: consents.scopes, updatedAt: consents.updatedAt, until: consents.until })
+    .select({ scopes, updatedAt, until, pausedAt })
     .from(consents)
     .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), isNull(consents.revokedAt)));
   return row && { ...row, scopes: knownScopes(row.scopes) };
@@ -90,7 +92,7 @@ export async function saveConsent(
   consent: Pair & {
     readonly id: string;
     readonly scopes: readonly ScopeName[];
-    /** The asked scopes that the player left out. */
+    /** What the player left out now, and what the live consent held and no longer does. */
     readonly without: readonly ScopeName[];
     readonly until: Date | null;
   },
@@ -118,6 +120,7 @@ export async function saveConsent(
       target: [consents.accountId, consents.clientId],
       targetWhere: isNull(consents.revokedAt),
       set: {
+        // Of two first approvals at once neither found a consent to lock: the second keeps what the first was given.
         scopes: sql`array(select unnest(${consents.scopes} || excluded.scopes) except select unnest(string_to_array(${without}, ' ')))`,
         until,
         updatedAt: now,
@@ -196,13 +199,7 @@ export async function lockOwnConsent(
   now: Date,
 ): Promise<OwnConsent | undefined> {
   const [row] = await tx
-    .select({
-      id: consents.id,
-      scopes: consents.scopes,
-      until: consents.until,
-      pausedAt: consents.pausedAt,
-      clientId: consents.clientId,
-    })
+    .select({ ...liveColumns, clientId: consents.clientId })
     .from(consents)
     .where(and(eq(consents.id, key.id), eq(consents.accountId, key.accountId), consentHolds(now)))
     .for("update");

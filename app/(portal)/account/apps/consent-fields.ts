@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Refused } from "#app/_lib/form";
+import type { Refused } from "#app/_lib/form-page";
 import { UnknownElement } from "#server/failures";
 
 /** The fields of a connected application's forms: whose consent, and the client id where the form stood on its own page. */

@@ -1,5 +1,5 @@
 import { formatDuration, formatNumber } from "#app/_lib/format";
-import { approvalDays } from "#server/oauth/authorize/approve-request";
+import { approvalDays } from "#server/oauth/authorize/decide-request";
 import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";

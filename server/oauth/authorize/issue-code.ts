@@ -1,0 +1,53 @@
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { Origin } from "#server/audit/audit";
+import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
+import { mintSecret } from "#server/platform/secret-text";
+import { secondMs } from "#server/platform/time";
+import { grantApproved } from "../grants/events";
+import { insertCode, insertGrant } from "../grants/store";
+import type { AuthorizationRequest } from "./authorization-request";
+import { codeLocation } from "./authorization-response";
+
+/**
+ * Opens a grant under a consent and issues its code, in the caller's transaction.
+ * @returns the address that takes the code to the client
+ */
+export async function issueCode(
+  ctx: Context,
+  tx: Queryable,
+  issue: {
+    readonly request: AuthorizationRequest;
+    readonly user: PortalUser;
+    readonly consent: { readonly id: string; readonly until: Date | null };
+    readonly origin: Origin;
+  },
+): Promise<string> {
+  const { request, user, consent, origin } = issue;
+  const { clientId, redirectUri, codeChallenge, scopes, state } = request;
+  const { lifetimes, baseUrl } = ctx.settings;
+  const now = ctx.now();
+  const after = (seconds: number) => new Date(now.getTime() + seconds * secondMs);
+  const longest = after(lifetimes.refreshMax);
+  const absoluteExpiry = consent.until && consent.until < longest ? consent.until : longest;
+  const grantId = ctx.ids.uuid();
+  await insertGrant(tx, { id: grantId, consentId: consent.id, clientId, scopes, createdAt: now, absoluteExpiry });
+
+  const code = mintSecret("code", ctx.ids.bytes);
+  const print = ctx.keyring.hmac("token", code);
+  const expiresAt = after(lifetimes.code);
+  await insertCode(tx, { print, grantId, clientId, redirectUri, codeChallenge, createdAt: now, expiresAt });
+  const { accountId } = user;
+  const details = { grantId, scopes };
+  await ctx.audit(tx, { act: "code-issued", actor: `account:${accountId}`, accountId, clientId, origin, details });
+  const { playerId } = user;
+  const approved = {
+    type: grantApproved,
+    subject: grantId,
+    ...{ grantId, clientId, playerId },
+    data: { scopes: [...scopes] },
+  };
+  await recordEvents(ctx, tx, [approved]);
+  return codeLocation({ redirectUri, state, issuer: baseUrl }, code);
+}
