@@ -27,7 +27,7 @@ export type GameCallErrorKind =
 export type GameCallError = UpstreamError & {
   readonly upstream: "game";
   readonly kind: GameCallErrorKind;
-  /** The selection that was wanted, without ids: `faction/attacks`. Absent in refusals of our own that say nothing about the key: budget, breaker. */
+  /** The selection that was wanted, without ids: `faction/attacks`. Absent where we refuse a call ourselves: a budget, the breaker, a resting key. */
   readonly selection?: string;
   /** The game's own error code, where it gave one. */
   readonly gameCode?: number;

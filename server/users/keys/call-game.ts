@@ -136,8 +136,8 @@ function actOf({ kind, selection }: GameCallError): KeyAct | undefined {
 export const isKeyOut = (error: GameCallError): boolean => actOf(error)?.state !== undefined;
 
 /** Whether the key that was refused reads no faction data any more, so that another member's is worth a try. */
-export const isKeyOutForFaction = (error: GameCallError): boolean =>
-  isKeyOut(error) || actOf(error)?.ofFaction === true;
+export const isKeyOutForFaction = ({ kind }: GameCallError): boolean =>
+  keyActs[kind]?.state !== undefined || keyActs[kind]?.ofFaction === true;
 
 /** Acts on a refusal. One of our own budget or breaker says nothing about the key. */
 async function act(ctx: Context, question: Omit<GameCall<unknown>, "call">, error: GameCallError): Promise<void> {
@@ -145,7 +145,7 @@ async function act(ctx: Context, question: Omit<GameCall<unknown>, "call">, erro
   const { kind, gameCode, selection } = error;
   if (selection === undefined) return;
   if (kind === "our-bug" || kind === "ip-block" || kind === "front-refusal")
-    ctx.log.error({ kind, gameCode, detail: error.message }, "calls are refused for a fault of ours");
+    ctx.log.error({ kind, gameCode, detail: error.message }, "our calls are refused");
   if (kind === "owner-budget") await exhaustBudget(ctx, key.playerId);
   const meant = actOf(error);
   if (!meant || key.id === null) return;
