@@ -1,4 +1,6 @@
 import path from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { assertPatchedDriver } from "#db/connection";
 import { demoPeople } from "#simulator/demo-people";
 import { createContextWithRetries } from "./create-context-with-retries";
@@ -54,6 +56,13 @@ async function start(): Promise<void> {
     }),
   );
   process.stdout.write(startText(settings));
+  releaseGarbage();
+}
+
+/** Loading leaves dozens of megabytes of garbage, which the engine would keep until it needs the room. */
+function releaseGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
 }
 
 /** The text for the terminal once the server answers: the address, and the demo players to sign in as. */
