@@ -16,7 +16,7 @@ a{color:var(--accent);text-underline-offset:.2em}a:focus-visible{outline:2px sol
 .secret{display:block;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem;background:var(--surface);user-select:all}`;
 
 /** The mark of `app/_ui/logo.tsx`. */
-const mark = `<svg viewBox="0 0 32 32" aria-hidden="true"><path class="board" d="M14.9 1.2a2.2 2.2 0 0 1 2.2 0l7.2 4a2.2 2.2 0 0 1 1.1 1.7l1.4 21.5a2.1 2.1 0 0 1-2.1 2.3H7.3a2.1 2.1 0 0 1-2.1-2.3L6.6 6.9a2.2 2.2 0 0 1 1.1-1.7z"/><circle class="button" cx="16" cy="8.4" r="2.8"/><path class="chevrons" d="m9.2 20.5 6.8-5.7 6.8 5.7M8.9 27.5l7.1-5.9 7.1 5.9"/></svg>`;
+const mark = `<svg width="24" height="24" viewBox="0 0 32 32" aria-hidden="true"><path class="board" d="M14.9 1.2a2.2 2.2 0 0 1 2.2 0l7.2 4a2.2 2.2 0 0 1 1.1 1.7l1.4 21.5a2.1 2.1 0 0 1-2.1 2.3H7.3a2.1 2.1 0 0 1-2.1-2.3L6.6 6.9a2.2 2.2 0 0 1 1.1-1.7z"/><circle class="button" cx="16" cy="8.4" r="2.8"/><path class="chevrons" d="m9.2 20.5 6.8-5.7 6.8 5.7M8.9 27.5l7.1-5.9 7.1 5.9"/></svg>`;
 
 interface PlainPage {
   /** HTML, as `main` is. */
