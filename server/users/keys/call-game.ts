@@ -133,11 +133,11 @@ function actOf({ kind, selection }: GameCallError): KeyAct | undefined {
 }
 
 /** Whether the key that was refused is out of use for everything, so that the next one is worth a try. */
-export const isKeyOut = (error: GameCallError): boolean => actOf(error)?.state !== undefined;
+export const isKeyOut = ({ kind }: GameCallError): boolean => keyActs[kind]?.state !== undefined;
 
 /** Whether the key that was refused reads no faction data any more, so that another member's is worth a try. */
-export const isKeyOutForFaction = ({ kind }: GameCallError): boolean =>
-  keyActs[kind]?.state !== undefined || keyActs[kind]?.ofFaction === true;
+export const isKeyOutForFaction = (error: GameCallError): boolean =>
+  isKeyOut(error) || keyActs[error.kind]?.ofFaction === true;
 
 /** Acts on a refusal. One of our own budget or breaker says nothing about the key. */
 async function act(ctx: Context, question: Omit<GameCall<unknown>, "call">, error: GameCallError): Promise<void> {
