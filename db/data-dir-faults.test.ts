@@ -54,6 +54,23 @@ test(
   },
 );
 
+test("a start waits for a creation that outlives the one that was killed", patiently, async () => {
+  const left = path.join(folder, "pglite.unfinished-of-another", "base");
+  await mkdir(left, { recursive: true });
+  const program = `
+    const { mkdirSync, writeFileSync } = require("node:fs");
+    process.stdout.write("writing");
+    for (const end = Date.now() + 1_500, at = { file: 0 }; Date.now() < end; at.file++)
+      try {
+        mkdirSync(process.argv[1], { recursive: true });
+        writeFileSync(process.argv[1] + "/" + (at.file % 500), "");
+      } catch {}
+  `;
+  const writer = spawn(process.execPath, ["--eval", program, left], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(writer.stdout, "data");
+  expect(await start(folder)).toBe("opened");
+});
+
 test("the process that serves does not keep the memory that making a database takes", patiently, () => {
   const program = `
     import { openPglite } from "#db/pglite";

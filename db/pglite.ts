@@ -99,6 +99,8 @@ function forgetRowTypes({ parsers, serializers }: PGlite): void {
 }
 
 const unfinished = "pglite.unfinished";
+/** The process that makes one may outlive a start that was killed, by seconds: it is waited for, up to 21 seconds in all. */
+const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
 
 /**
  * Creates the database, empty or from a dump, under a name that is used once: one that a full disk or a kill cut off must not be
@@ -106,7 +108,7 @@ const unfinished = "pglite.unfinished";
  */
 async function create(dataDir: string, directory: string, dump?: Blob): Promise<void> {
   for (const name of await readdir(dataDir))
-    if (name.startsWith(unfinished)) await rm(path.join(dataDir, name), { recursive: true, force: true });
+    if (name.startsWith(unfinished)) await rm(path.join(dataDir, name), removal);
   const under = path.join(dataDir, `${unfinished}-${randomUUID()}`);
   await mkdir(under, { mode: 0o700 });
   if (dump) await load(under, dump);
