@@ -8,7 +8,9 @@ import { serverContext } from "./server-context";
 
 /** The portal's context for the page that is being rendered. Made once per request, however many components ask. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
-  const [context, sent] = await Promise.all([serverContext(), headers()]);
+  // The headers first: a build, which has none, stops here and opens no database.
+  const sent = await headers();
+  const context = await serverContext();
   const origin = originOf(sent, context);
   return createPortalContext(context, {
     headers: sent,
