@@ -8,7 +8,7 @@ import { serverContext } from "./server-context";
 
 /** The portal's context for the page that is being rendered. Made once per request, however many components ask. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
-  // The headers first: a build, which has none, stops here and opens no database.
+  // The headers first: a build, which has none, stops here and does not ask for the database, which it may not open.
   const sent = await headers();
   const context = await serverContext();
   const origin = originOf(sent, context);

@@ -58,15 +58,19 @@ export const test = base.extend<Fixtures, Shared>({
     await use(page);
     expectNoViolations();
   },
-  // Playwright gives such a context the options of the test, and closes it at the test's end.
   newcomer: async ({ browser }, use) => {
+    const pages: Page[] = [];
     const checks: (() => void)[] = [];
     await use(async () => {
       const page = await (await browser.newContext()).newPage();
+      pages.push(page);
       checks.push(await watchViolations(page));
       return page;
     });
     for (const check of checks) check();
+    // Playwright closes the context of `page` alone. One that stays open goes on asking the product for news, in all the tests
+    // that follow.
+    await Promise.all(pages.map((page) => page.context().close()));
   },
 });
 
