@@ -61,6 +61,11 @@ export function endOnSignals(log: Log, end: (signal: NodeJS.Signals) => Promise<
       },
     );
   };
-  // In place of scripts/start.mjs, which ends the process at once where it has not started yet.
-  for (const signal of ["SIGTERM", "SIGINT"]) process.removeAllListeners(signal).on(signal, onSignal);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    // Those of scripts/start.mjs, which end a process at once that has not started yet.
+    const before = process.listeners(signal);
+    process.on(signal, onSignal);
+    // Only now: a signal that came while the start stood still would be lost where nobody listens, be it for a moment.
+    for (const listener of before) process.off(signal, listener);
+  }
 }

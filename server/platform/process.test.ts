@@ -1,0 +1,23 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+/** Milliseconds. Far more than a process of a few modules takes to start and to end. */
+const longEnough = 30_000;
+
+/** A process that is told to end while its start stands still, right before it listens to signals by itself. */
+const told = `
+  import { endOnSignals } from "./server/platform/process.ts";
+  process.on("SIGTERM", () => process.exit(2));
+  process.kill(process.pid, "SIGTERM");
+  for (const from = Date.now(); Date.now() < from + 100; );
+  endOnSignals({ error() {} }, async () => console.log("ended in order"));
+  setTimeout(() => process.exit(3), ${longEnough});
+`;
+
+test("a signal that comes in the last moment of a start ends the process in order", () => {
+  const root = path.join(import.meta.dirname, "../..");
+  const command = ["--import", "tsx", "--input-type=module", "--eval", told];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, timeout: 2 * longEnough });
+  expect([status, String(stdout), String(stderr)]).toEqual([0, "ended in order\n", ""]);
+}, 90_000);
