@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { type Database, notifySql, type Queryable, schemaOptions, statements, transactionOn } from "./client";
@@ -158,11 +159,31 @@ function watchForDiskFaults(pglite: PGlite, onFault: (error: unknown) => void): 
   pglite.execProtocolRaw = watched(pglite.execProtocolRaw.bind(pglite));
 }
 
+/** Milliseconds that statements may take one after the other before the process looks at its connections again. */
+const longestTurn = 10;
+
+/**
+ * PGlite answers within the turn of the event loop that asked: a job that sends one statement after the other would let nobody
+ * else in until it is done, for seconds.
+ */
+function takeTurns(pglite: PGlite): void {
+  const execute = pglite.execProtocolRaw.bind(pglite);
+  let begun = performance.now();
+  pglite.execProtocolRaw = async (...sent) => {
+    if (performance.now() - begun > longestTurn) {
+      await nextTurn();
+      begun = performance.now();
+    }
+    return execute(...sent);
+  };
+}
+
 const isPanic = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "severity" in error && error.severity === "PANIC";
 
 /** Wraps an open PGlite. It has one connection, so all roles of the handle are the same. */
 export function wrapPglite(pglite: PGlite): Database {
+  takeTurns(pglite);
   const query = drizzlePglite(pglite, schemaOptions) as unknown as Queryable;
   const access = { query, transaction: transactionOn(query) };
   const statement = statements({ query, keyPool: query, tokenPool: access });

@@ -33,3 +33,15 @@ test.runIf(process.env.TEST_STORE === "pglite")(
     expect(rows).toEqual([{ names: ["btree"], methods: expect.stringContaining("btree") }]);
   },
 );
+
+// A job of the embedded database kept every call waiting for seconds, because it answers without a turn of the event loop.
+test("whoever sends one statement after the other lets others in between", async () => {
+  const longest = 100;
+  const start = performance.now();
+  let letIn = Number.POSITIVE_INFINITY;
+  setTimeout(() => {
+    letIn = performance.now() - start;
+  });
+  while (performance.now() - start < longest) await database.query.execute(sql`select 1`);
+  expect(letIn).toBeLessThan(longest);
+});
