@@ -65,9 +65,9 @@ const bans: Ban[] = [
   {
     title: "the environment is read in one place",
     files: /./,
-    // The second holds code samples for the readers.
+    // The second holds code samples for the readers. Two variables are no settings: Next tells by them where it runs, and that it builds.
     except: /^server\/platform\/env\.ts$|\/client-snippets\.tsx$/,
-    never: /process\.env\b(?!\.NEXT_RUNTIME)/,
+    never: /process\.env\b(?!\.NEXT_(RUNTIME|PHASE)\b)/,
     instead:
       "Take it from ctx.settings, or call readSettings() of server/platform/env.ts; new settings are added there.",
   },
