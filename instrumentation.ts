@@ -10,10 +10,11 @@ export async function register(): Promise<void> {
 /** Called by Next with what a page threw, before it answers. */
 export const onRequestError: Instrumentation.onRequestError = async (error, { headers }) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const [{ noteFault, visitHeader }, { getContext }] = await Promise.all([
+  const [{ noteFault, visitHeader }, { heldContext }] = await Promise.all([
     import("./server/front/refuse-faults"),
-    import("./server/create-context"),
+    import("./server/context"),
   ]);
+  const context = await heldContext()?.catch(() => undefined);
   const visit = headers[visitHeader];
-  noteFault(await getContext(), error, typeof visit === "string" ? visit : undefined);
+  if (context && typeof visit === "string") noteFault(context, error, visit);
 };

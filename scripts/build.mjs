@@ -67,21 +67,18 @@ async function step(name, work) {
   say(`${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
+/**
+ * Packages are bundled too: a start that looks up and reads a thousand files takes a third of a second longer. Those stay outside
+ * that read files of their own, and the driver, which an installation patches. The banner is for packages written for require().
+ */
+const bundleOptions = JSON.parse(readFileSync(new URL("bundle-options.json", import.meta.url), "utf8"));
+
 async function bundle(folder) {
   const esbuild = await import("esbuild");
   await esbuild.build({
     entryPoints: { server: "server/main.ts", worker: "server/jobs/main.ts", pages: "server/pages-main.ts" },
     outdir: folder,
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "esm",
-    // Packages are bundled too: a start that looks up and reads a thousand files takes a third of a second longer. Those stay
-    // outside that read files of their own, and the driver, which an installation patches.
-    external: ["next", "@electric-sql/pglite", "postgres"],
-    // For packages that are written for require().
-    banner: { js: `const require = (await import("node:module")).createRequire(import.meta.url);` },
-    logLevel: "warning",
+    ...bundleOptions,
   });
   // A start builds in the process that becomes the server, and the bundler's own would stay beside it.
   await esbuild.stop();

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -38,7 +38,8 @@ beforeEach(async () => {
     await mkdir(path.join(folder, each), { recursive: true });
   for (const each of ["build", "builds", "shrink-build", "start"])
     await cp(path.join(root, `scripts/${each}.mjs`), path.join(folder, `scripts/${each}.mjs`));
-  await cp(path.join(root, "scripts/source-folders.json"), path.join(folder, "scripts/source-folders.json"));
+  for (const each of ["source-folders", "bundle-options"])
+    await cp(path.join(root, `scripts/${each}.json`), path.join(folder, `scripts/${each}.json`));
   await symlink(path.join(root, "node_modules/esbuild"), path.join(folder, "node_modules/esbuild"));
   await write("package.json", '{"type":"module"}');
   await write("node_modules/next/package.json", "{}");
@@ -178,4 +179,18 @@ test("an installation without its sources starts the build that it carries", pat
   const carried = start();
   await carried.said("started;");
   expect(await carried.page()).toBe("one");
+});
+
+test("a process that finds the lock of builds taken, and free a moment later, gets it", patiently, async () => {
+  const script = `
+    import { lockBuilds } from "./scripts/builds.mjs";
+    const release = await lockBuilds();
+    // It has found the lock taken by the time that the call is back, and asks next whether somebody holds it.
+    const other = lockBuilds();
+    release();
+    (await other)();
+    process.stdout.write("free");
+  `;
+  const run = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: folder });
+  expect([run.status, String(run.stdout), String(run.stderr)]).toEqual([0, "free", ""]);
 });

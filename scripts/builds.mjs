@@ -10,6 +10,7 @@ const { product } = JSON.parse(readFileSync(new URL("source-folders.json", impor
 const sources = [...product, "public"];
 const ownFiles = [
   "scripts/build.mjs",
+  "scripts/bundle-options.json",
   "scripts/shrink-build.mjs",
   "package.json",
   "package-lock.json",
@@ -82,13 +83,15 @@ const pollMilliseconds = 300;
 export async function lockBuilds(onWait) {
   const name = createHash("sha256").update(realpathSync(".")).digest("hex").slice(0, 24);
   // On Linux the socket is abstract: there is no file, and nothing stale to clean up.
-  const address =
-    process.platform === "linux" ? `\0adjutant-build-${name}` : path.join(tmpdir(), `adjutant-build-${name}.sock`);
-  for (let said = false; ; said = true) {
+  const isFile = process.platform !== "linux";
+  const address = isFile ? path.join(tmpdir(), `adjutant-build-${name}.sock`) : `\0adjutant-build-${name}`;
+  for (let said = false; ; ) {
     const release = await listen(address);
     if (release) return release;
-    if (!(await answers(address))) rmSync(address, { force: true });
-    else if (!said) onWait();
+    if (await answers(address)) {
+      if (!said) onWait();
+      said = true;
+    } else if (isFile) rmSync(address, { force: true });
     await wait(pollMilliseconds);
   }
 }

@@ -3,9 +3,10 @@ import { hash, randomBytes } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { driverPatch } from "#db/connection";
+import bundleOptions from "./bundle-options.json" with { type: "json" };
 
 const root = path.join(import.meta.dirname, "..");
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-unpatched-"));
@@ -49,10 +50,7 @@ beforeAll(async () => {
       migrate: "scripts/migrate.ts",
     },
     outdir: folder,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
+    ...(bundleOptions as BuildOptions),
   });
 });
 

@@ -125,3 +125,23 @@ export const perProcess =
     if (!memory.has(name)) memory.set(name, create(ctx));
     return memory.get(name) as Value;
   };
+
+/** The promise itself is kept, so that two first callers open one context. */
+interface Holder {
+  [place]?: Promise<Context>;
+}
+
+const place = Symbol.for("adjutant.context");
+const holder = globalThis as typeof globalThis & Holder;
+
+/** The process's context, where something has asked for it. It opens none, and loads nothing of what one is made of. */
+export const heldContext = (): Promise<Context> | undefined => holder[place];
+
+/** Makes it the process's context; one that could not be opened is forgotten. */
+export function holdContext(context: Promise<Context>): Promise<Context> {
+  holder[place] = context;
+  context.catch(() => {
+    if (holder[place] === context) delete holder[place];
+  });
+  return context;
+}

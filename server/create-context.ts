@@ -6,7 +6,7 @@ import { createSimulator, type Simulator } from "#simulator/simulator";
 import { appendAuditEvents } from "./audit/store";
 import type { ChatClient } from "./chat/client";
 import { createChat } from "./chat/create-chat";
-import { type Context, inBackground } from "./context";
+import { type Context, heldContext, holdContext, inBackground } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
 import { runDemo } from "./demo/run-demo";
 import { createSequencer } from "./event-log/sequencer";
@@ -248,23 +248,6 @@ async function openSimulator(database: Database, now: () => Date): Promise<Simul
   return createSimulator({ seed: worldSeed, epoch, now });
 }
 
-/** The promise itself is kept, so that two first callers open one context; a failed one is forgotten. */
-interface Held {
-  context: Promise<Context>;
-}
-
-const place = Symbol.for("adjutant.context");
-
 /** The process's context, shared by the front and by Next's own copy of this module. Opened on first use. */
-export function getContext(overrides: Overrides = {}): Promise<Context> {
-  const holder = globalThis as typeof globalThis & { [place]?: Held };
-  const held = holder[place];
-  if (held) return held.context;
-  const context = createContext(readSettings(), overrides);
-  const mine: Held = { context };
-  holder[place] = mine;
-  context.catch(() => {
-    if (holder[place] === mine) delete holder[place];
-  });
-  return context;
-}
+export const getContext = (overrides: Overrides = {}): Promise<Context> =>
+  heldContext() ?? holdContext(createContext(readSettings(), overrides));

@@ -29,9 +29,9 @@ function beginVisit(ctx: Context): Visit {
 }
 
 /** Notes what a page threw. Next turns it into a page with status 500, whatever it was. */
-export function noteFault(ctx: Context, thrown: unknown, visit: string | undefined): void {
+export function noteFault(ctx: Context, thrown: unknown, visit: string): void {
   const all = visits(ctx);
-  if (visit !== undefined && all.has(visit) && isForNow(thrown)) all.set(visit, true);
+  if (all.has(visit) && isForNow(thrown)) all.set(visit, true);
 }
 
 const isForNow = (thrown: unknown): boolean =>

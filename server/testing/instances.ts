@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
+import bundleOptions from "../../scripts/bundle-options.json" with { type: "json" };
 
 /** An instance of the service without its pages, or a part of one, in a process of its own. */
 export interface Instance {
@@ -27,12 +28,7 @@ export async function prepareInstances(entry: "instance" | "token-instance" | "j
   await build({
     entryPoints: [path.join(root, `server/testing/${entry}.ts`)],
     outfile: bundle,
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "esm",
-    packages: "external",
-    logLevel: "warning",
+    ...(bundleOptions as BuildOptions),
   });
   const running = new Set<ChildProcess>();
   const killAll = () => {
