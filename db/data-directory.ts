@@ -41,8 +41,8 @@ async function claim(address: string, refusal: () => Promise<Error>): Promise<Se
     const server = await listen(address);
     if (server) return server;
     if (await answers(address)) throw await refusal();
-    // Nobody answers: the socket's file was left behind by a process that was killed.
-    await rm(address, { force: true });
+    // Nobody answers: the process has ended this moment, or was killed and left the socket's file behind, where there is one.
+    if (!address.startsWith("\0")) await rm(address, { force: true });
   }
   throw await refusal();
 }
