@@ -5,7 +5,25 @@ import { useEffect } from "react";
 import { Progress } from "#app/_ui/progress.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 
-const askedEveryMs = 10_000;
+/** Loads the data of the page again and again, while somebody sees it. */
+function useRefresh(everyMs: number): void {
+  const { refresh } = useRouter();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") refresh();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [refresh, everyMs]);
+}
+
+const fillingMs = 10_000;
+const waitingMs = 3_000;
+
+/** For a page that shows something which is under way and will be over soon. */
+export function RefreshSoon() {
+  useRefresh(waitingMs);
+  return null;
+}
 
 type Props = {
   /** What is being read: "Reading the last 30 days". */
@@ -20,11 +38,7 @@ type Props = {
 
 /** Says what is still being read, and loads the page again until it is there. */
 export function Filling({ title, done, of, unit, page }: Props) {
-  const router = useRouter();
-  useEffect(() => {
-    const timer = setInterval(() => router.refresh(), askedEveryMs);
-    return () => clearInterval(timer);
-  }, [router]);
+  useRefresh(fillingMs);
   return (
     <div className="rounded-card border border-line bg-surface px-4 py-3 text-sm sm:px-5">
       <p role="status">

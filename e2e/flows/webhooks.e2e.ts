@@ -125,7 +125,8 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
     await expect(notice).toContainText("The endpoint is enabled.");
   });
 
-  await test.step("what happened in a range of time is sent again", async () => {
+  await test.step("what happened in a range of time is sent again, and is listed once it has arrived", async () => {
+    receiver.behave((_request, response) => void setTimeout(() => response.end("ok"), 2_000));
     await tab("Test and replay");
     const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19);
     await page.getByLabel("Everything from").fill(at(-1));

@@ -6,6 +6,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
+import { RefreshSoon } from "#app/_parts/page-refresh.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -46,6 +47,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
   return (
     <Interactive>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        {state === "enabled" && waiting.count > 0 && failures === 0 && <RefreshSoon />}
         <FormNotice searchParams={searchParams} done={done} refused="Nothing was done" />
         <State endpoint={endpoint} page={page} />
         {state === "unverified" && !secretLost && (
