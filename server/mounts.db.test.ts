@@ -19,6 +19,7 @@ import { config, proxy } from "../proxy";
 import type { Context } from "./context";
 import { createFront } from "./front/create-front";
 import { testDatabase } from "./testing/database";
+import { shareContext } from "./testing/plain-browser";
 import { testContext } from "./testing/test-context";
 
 /**
@@ -60,14 +61,14 @@ const known: Context = {
     return accountId === undefined ? undefined : { actor: { ...actor, accountId }, status: "active" };
   },
 };
-Object.assign(globalThis, { [Symbol.for("adjutant.context")]: { context: Promise.resolve(known) } });
+const takeAway = shareContext(known);
 
 const server = createFront({ ctx: known, pages: async () => {} });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 afterAll(() => {
   server.closeAllConnections();
   server.close();
-  Reflect.deleteProperty(globalThis, Symbol.for("adjutant.context"));
+  takeAway();
 });
 
 type Handlers = Record<string, unknown>;

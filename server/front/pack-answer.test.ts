@@ -164,12 +164,12 @@ test("a reader that leaves while the page waits leaves nothing behind", async ()
       packAnswer(asked, response);
       response.once("close", resolve);
       response.setHeader("content-type", "text/html").write(page);
+      setTimeout(() => sent.destroy(), 5);
     }).listen(0);
     ended.push(() => void server.close().closeAllConnections());
     const sent = request({ port: (server.address() as AddressInfo).port, headers: { "accept-encoding": "br" } });
     sent.once("error", () => {});
     sent.end();
-    setTimeout(() => sent.destroy(), 5);
   });
   await closed;
   // Its turn to be sent comes meanwhile; an error there would fail the run.
