@@ -61,14 +61,13 @@ const known: Context = {
     return accountId === undefined ? undefined : { actor: { ...actor, accountId }, status: "active" };
   },
 };
-const takeAway = shareContext(known);
+afterAll(shareContext(known));
 
 const server = createFront({ ctx: known, pages: async () => {} });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 afterAll(() => {
   server.closeAllConnections();
   server.close();
-  takeAway();
 });
 
 type Handlers = Record<string, unknown>;
