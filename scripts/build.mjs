@@ -71,14 +71,13 @@ async function step(name, work) {
  * Packages are bundled too: a start that looks up and reads a thousand files takes a third of a second longer. Those stay outside
  * that read files of their own, and the driver, which an installation patches. The banner is for packages written for require().
  */
-const bundleOptions = JSON.parse(readFileSync(new URL("bundle-options.json", import.meta.url), "utf8"));
-
 async function bundle(folder) {
+  const options = JSON.parse(readFileSync(new URL("bundle-options.json", import.meta.url), "utf8"));
   const esbuild = await import("esbuild");
   await esbuild.build({
     entryPoints: { server: "server/main.ts", worker: "server/jobs/main.ts", pages: "server/pages-main.ts" },
     outdir: folder,
-    ...bundleOptions,
+    ...options,
   });
   // A start builds in the process that becomes the server, and the bundler's own would stay beside it.
   await esbuild.stop();

@@ -83,15 +83,15 @@ const pollMilliseconds = 300;
 export async function lockBuilds(onWait) {
   const name = createHash("sha256").update(realpathSync(".")).digest("hex").slice(0, 24);
   // On Linux the socket is abstract: there is no file, and nothing stale to clean up.
-  const isFile = process.platform !== "linux";
-  const address = isFile ? path.join(tmpdir(), `adjutant-build-${name}.sock`) : `\0adjutant-build-${name}`;
+  const address =
+    process.platform === "linux" ? `\0adjutant-build-${name}` : path.join(tmpdir(), `adjutant-build-${name}.sock`);
   for (let said = false; ; ) {
     const release = await listen(address);
     if (release) return release;
     if (await answers(address)) {
       if (!said) onWait();
       said = true;
-    } else if (isFile) rmSync(address, { force: true });
+    } else if (!address.startsWith("\0")) rmSync(address, { force: true });
     await wait(pollMilliseconds);
   }
 }

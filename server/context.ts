@@ -140,8 +140,11 @@ export const heldContext = (): Promise<Context> | undefined => holder[place];
 /** Makes it the process's context; one that could not be opened is forgotten. */
 export function holdContext(context: Promise<Context>): Promise<Context> {
   holder[place] = context;
-  context.catch(() => {
-    if (holder[place] === context) delete holder[place];
-  });
+  context.catch(() => forgetContext(context));
   return context;
+}
+
+/** Takes it away again, where it is still the process's. */
+export function forgetContext(context: Promise<Context>): void {
+  if (holder[place] === context) delete holder[place];
 }

@@ -1,7 +1,7 @@
 import { browserCookieName, readCookie, sessionCookieName } from "#server/auth/cookies";
 import { csrfTokenFor } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
-import { type Context, holdContext } from "#server/context";
+import { type Context, forgetContext, holdContext } from "#server/context";
 import { answerAuthorize } from "#server/oauth/authorize/http";
 
 /** A browser that runs no script: it keeps cookies, and sends forms as browsers do. */
@@ -64,6 +64,6 @@ export const at =
  * @returns takes it away again
  */
 export function shareContext(ctx: Context): () => void {
-  void holdContext(Promise.resolve(ctx));
-  return () => void Reflect.deleteProperty(globalThis, Symbol.for("adjutant.context"));
+  const held = holdContext(Promise.resolve(ctx));
+  return () => forgetContext(held);
 }
