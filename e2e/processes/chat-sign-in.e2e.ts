@@ -22,7 +22,7 @@ const test = base.extend<object, { chat: ChatProviderDouble & { readonly port: s
       await use({ ...chat, port });
       chat.stop();
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 700_000 },
   ],
   product: [
     async ({ chat }, use) => {

@@ -26,7 +26,7 @@ test("a session that was confirmed too long ago confirms, and lands where it was
     await page.goto("/developers/new");
     return new URL(page.url()).pathname;
   };
-  await expect.poll(asked, { timeout: 30_000, intervals: [1_000] }).toBe("/confirm");
+  await expect.poll(asked, { timeout: 120_000, intervals: [1_000] }).toBe("/confirm");
   await look(page, "confirm");
   await expectWithinBudget(page, "/confirm");
   await page.getByLabel(/Your .*API key/).fill(demoPerson("member").key);
@@ -44,18 +44,18 @@ test("what was typed stays where a page's own script asks for the confirmation",
   await expect(async () => {
     await page.reload();
     await page.getByRole("button", { name: "Set up" }).click();
-    await expect(page.getByText("Confirm it's you to continue")).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
+    await expect(page.getByText("Confirm it's you to continue")).toBeVisible({ timeout: 10_000 });
+  }).toPass();
   await expect(page.getByLabel(/Your .*API key/)).toBeVisible();
   await look(page, "confirm-here");
   // On a slow machine the ten seconds may pass before the button is pressed again.
   await expect(async () => {
-    await page.getByLabel(/Your .*API key/).fill(demoPerson("developer").key, { timeout: 2_000 });
+    await page.getByLabel(/Your .*API key/).fill(demoPerson("developer").key, { timeout: 10_000 });
     await page.getByLabel(/Your .*API key/).press("Enter");
     await expect(page.getByText("Press the button again.")).toBeVisible();
     await page.getByRole("button", { name: "Set up" }).click();
-    await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible({ timeout: 5_000 });
-  }).toPass({ timeout: 90_000 });
+    await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible({ timeout: 10_000 });
+  }).toPass();
 });
 
 test("a passkey confirms, on the page for it and in place", async ({ page }) => {
@@ -66,13 +66,13 @@ test("a passkey confirms, on the page for it and in place", async ({ page }) => 
     await page.goto("/account/security");
     await page.getByLabel("Name of a new passkey").fill("My phone");
     await page.getByRole("button", { name: "Add a passkey" }).click();
-    await expect(page.getByText("not used yet")).toBeVisible({ timeout: 5_000 });
-  }).toPass({ timeout: 60_000 });
+    await expect(page.getByText("not used yet")).toBeVisible({ timeout: 10_000 });
+  }).toPass();
   const asked = async () => {
     await page.goto("/developers/new");
     return new URL(page.url()).pathname;
   };
-  await expect.poll(asked, { timeout: 30_000, intervals: [1_000] }).toBe("/confirm");
+  await expect.poll(asked, { timeout: 120_000, intervals: [1_000] }).toBe("/confirm");
   await look(page, "confirm-by-passkey");
   await page.getByRole("button", { name: "Confirm with a passkey" }).click();
   await page.waitForURL("/developers/new");
@@ -81,16 +81,16 @@ test("a passkey confirms, on the page for it and in place", async ({ page }) => 
   await expect(async () => {
     await page.reload();
     await page.getByRole("button", { name: "Set up" }).click();
-    await expect(page.getByText("Confirm it's you to continue")).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
+    await expect(page.getByText("Confirm it's you to continue")).toBeVisible({ timeout: 10_000 });
+  }).toPass();
   await expect(page.getByRole("button", { name: "Confirm with a passkey" })).toBeVisible();
   await look(page, "confirm-here-by-passkey");
   await expect(async () => {
-    await page.getByRole("button", { name: "Confirm with a passkey" }).click({ timeout: 2_000 });
+    await page.getByRole("button", { name: "Confirm with a passkey" }).click({ timeout: 10_000 });
     await page.getByText("Press the button again.").waitFor();
     await page.getByRole("button", { name: "Set up" }).click();
-    await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible({ timeout: 5_000 });
-  }).toPass({ timeout: 90_000 });
+    await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible({ timeout: 10_000 });
+  }).toPass();
 });
 
 test("an admin is told to set up a second factor, and administration opens then", async ({ page, newcomer }) => {

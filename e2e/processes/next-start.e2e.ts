@@ -10,8 +10,6 @@ let port = 0;
 let folder = "";
 
 test.beforeAll(async () => {
-  // It may have to build first, beside other suites.
-  test.setTimeout(600_000);
   folder = await mkdtemp(path.join(tmpdir(), "adjutant-next-"));
   next = await startNext({
     ...{ DATA_DIR: folder, JOBS: "off" },

@@ -54,8 +54,6 @@ async function refreshUntilGone(baseUrl: string, client: Credentials, first: Tok
 }
 
 test("killed at any moment, it has lost nothing that it answered when it is back (RE-02)", async () => {
-  // It starts the product six times, which takes a busy machine a minute each.
-  test.setTimeout(600_000);
   const DATA_DIR = await mkdtemp(path.join(tmpdir(), "adjutant-restart-"));
   const settings = { DATA_DIR, PORT: String(await freePort()) };
   let product: RunningProduct = await startProduct(settings);

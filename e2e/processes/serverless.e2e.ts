@@ -30,8 +30,6 @@ let database: ReturnType<typeof openPostgres>;
 let stop = async () => {};
 
 test.beforeAll(async () => {
-  // It may have to build first, beside other suites.
-  test.setTimeout(600_000);
   const redis = await startRedis();
   test.skip(!redis, "there is neither redis-server nor TEST_REDIS_URL");
   const postgres = await startPostgres();

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { type DemoPerson, demoPerson } from "#simulator/demo-people";
 
 /** Signs in as a demo player by a click, on the sign-in page that is open or on a new one, and waits until it led on. */
@@ -21,7 +21,6 @@ export async function beSignedIn(page: Page, role: DemoPerson["role"]): Promise<
   // Of one key the game is asked twenty times a minute at most, and on a fast machine more tests than that sign in with it.
   while (answer.status() === 429) {
     const wait = Number(answer.headers()["retry-after"]) * 1_000;
-    test.info().setTimeout(test.info().timeout + wait);
     await page.waitForTimeout(wait);
     answer = await send();
   }

@@ -41,7 +41,7 @@ export const test = base.extend<Fixtures, Shared>({
       await use({ ...busy, developer: await context.storageState() });
       await context.close();
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 700_000 },
   ],
   token: [
     async ({ product }, use) => {
