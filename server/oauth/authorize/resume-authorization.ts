@@ -3,6 +3,7 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
 import { formatScopeList } from "../scope-list";
+import { applyRememberedConsent } from "./decide-request";
 import {
   assertOwnAccount,
   findOwnRequest,
@@ -10,7 +11,6 @@ import {
   nullIfRefused,
   usableClient,
 } from "./pending-authorization";
-import { applyRememberedConsent } from "./remembered-consent";
 
 /** The way back into a request that can no longer be answered as it stands. */
 export interface Restart {

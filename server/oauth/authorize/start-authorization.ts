@@ -16,8 +16,8 @@ import {
 } from "./authorization-request";
 import { errorLocation } from "./authorization-response";
 import { checkRequest } from "./checks";
+import { applyRememberedConsent } from "./decide-request";
 import { savePendingAuthorization } from "./pending-authorization";
-import { applyRememberedConsent } from "./remembered-consent";
 
 /** An authorization request as it arrived. */
 export interface Arrival {
