@@ -14,7 +14,12 @@ export async function expectAccessible(page: Page, judged: "all" | "colours" = "
   const runOnly = judged === "all" ? rules : { type: "rule" as const, values: colourRules };
   const { violations } = await page.evaluate(
     (only) =>
-      (Reflect.get(globalThis, "axe") as typeof axe).run(document, { runOnly: only, resultTypes: ["violations"] }),
+      (Reflect.get(globalThis, "axe") as typeof axe).run(document, {
+        runOnly: only,
+        resultTypes: ["violations"],
+        // It loads sounds and films to judge them, and stylesheets with them: a quarter of its time, and no page has any.
+        preload: false,
+      }),
     runOnly,
   );
   const found = violations.flatMap(({ id, help, nodes }) =>
