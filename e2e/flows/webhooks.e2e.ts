@@ -99,6 +99,8 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
   await test.step("a rotation shows the new secret once, and both sign until the old one ends", async () => {
     const old = secret;
     await tab("Settings");
+    // For a moment between two pages there is no title, which axe would find.
+    await expect(page.getByRole("button", { name: "Rotate secret" })).toBeVisible();
     await look(page, "webhooks-settings");
     await page.getByLabel("Keep the old secret for").selectOption("2");
     await page.getByRole("button", { name: "Rotate secret" }).click();
