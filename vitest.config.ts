@@ -21,6 +21,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
+    // As in the browser: a whole run names a test that passes at the second try, and does not fail by it alone.
+    retry: process.env.CI ? 1 : 0,
     // An embedded database takes up to 800 MB: more workers than cores only swap.
     maxWorkers: Math.min(4, availableParallelism()),
     // No test replaces a module and no module keeps state, so that files can share what they load: it saves two thirds.

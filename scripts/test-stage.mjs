@@ -21,6 +21,7 @@ export async function runStage({ title, commands, counts, env = {} }) {
   if (!ok) counted.failed ||= 1;
   if (!ok) process.stdout.write(`\n${output}\n`);
   for (const line of new Set(output.match(note))) process.stdout.write(`${line}\n`);
+  for (const line of counted.faults ?? []) process.stdout.write(`${line}\n`);
   const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
   process.stdout.write(`${ok ? "ok  " : "FAIL"} ${title.padEnd(18)}${seconds.padStart(8)}   ${inWords(counted)}\n`);
   return counted;
@@ -78,22 +79,42 @@ const environment = (own) => ({
 
 const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
 
-/** The counts of vitest's JSON report; zeros where it was not written. */
+/**
+ * The counts of vitest's JSON report; zeros where it was not written. `faults` has a line for each test that failed, at its first
+ * try at least.
+ */
 export function countsOfVitest(file) {
   const report = readReport(file);
+  const results = (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
   return {
     passed: report?.numPassedTests ?? 0,
     failed: report?.numFailedTests ?? 0,
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    faults: results
+      .filter(({ failureMessages }) => failureMessages.length > 0)
+      .map(({ fullName, status, failureMessages }) => fault(fullName, status === "passed", failureMessages[0])),
   };
 }
 
-/** The counts of Playwright's JSON report. A test that passed only at a second try has failed. */
+/** The counts of Playwright's JSON report, in the same words. */
 export function countsOfPlaywright(file) {
-  const stats = readReport(file)?.stats;
-  return {
-    passed: stats?.expected ?? 0,
-    failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0),
-    skipped: stats?.skipped ?? 0,
-  };
+  const report = readReport(file);
+  const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {};
+  const faults = (report?.suites ?? []).flatMap(specsOf).flatMap(({ file: of, title, tests }) =>
+    tests
+      .filter(({ status }) => status === "flaky" || status === "unexpected")
+      .map(({ status, results }) => {
+        const { message, location } = results[0]?.error ?? {};
+        return fault(`${of}:${location?.line}: ${title}`, status === "flaky", message);
+      }),
+  );
+  return { passed: expected + flaky, failed: unexpected, skipped, faults };
 }
+
+const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
+
+/** Enough of a fault to know it again. */
+const faultLength = 300;
+
+const fault = (title, isLate, message = "") =>
+  `note: failed${isLate ? " once, passed at the second try" : ""}: ${title}: ${message.slice(0, faultLength).replaceAll(/\s+/g, " ")}`;
