@@ -11,6 +11,7 @@ import { readEvents, untilTold } from "#server/testing/event-reader";
 import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
 import { livedTime } from "#server/testing/lived-time";
 import { testOrigin } from "#server/testing/oauth-world";
+import { untilClosed } from "#server/testing/raw-http";
 import { type TestContextOptions, testContext } from "#server/testing/test-context";
 
 const database = await testDatabase();
@@ -30,7 +31,7 @@ async function talk(url: string, text: string) {
   });
   await once(socket, "connect");
   socket.write(text);
-  return { socket, said: () => said, closed: once(socket, "close") };
+  return { socket, said: () => said, closed: untilClosed(socket) };
 }
 
 test("a quiet stream outlasts the limits on silence and on long answers, which hold for everything else", async () => {

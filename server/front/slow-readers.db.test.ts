@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
+import { untilClosed } from "#server/testing/raw-http";
 import { testContext } from "#server/testing/test-context";
 import { createFront, type FrontOptions } from "./create-front";
 
@@ -91,7 +92,7 @@ test("DS-01: a connection that sends more ahead than any client does is cut", as
   answerPage = () => {};
   const socket = await sendAhead(port, get("/never").repeat(1_000));
   socket.resume();
-  await once(socket, "close");
+  await untilClosed(socket);
   expect(asked).toHaveLength(1);
 });
 
@@ -103,7 +104,7 @@ test("DS-01: what all connections send ahead is bounded: the one that sends more
   await expect.poll(() => asked).toHaveLength(1);
   const second = await ahead();
   second.resume();
-  await once(second, "close");
+  await untilClosed(second);
   first.destroy();
   await expect.poll(() => underWay.size).toBe(0);
   answerPage = (response) => response.end("page");
@@ -120,7 +121,7 @@ test("DS-01: what was sent behind an answer that ends the connection is not carr
   answerPage = (response) => response.setHeader("Connection", "close").end("the last");
   const socket = await sendAhead(port, get("/one") + get("/two"));
   socket.resume();
-  await once(socket, "close");
+  await untilClosed(socket);
   expect(asked).toEqual(["/one"]);
 });
 

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 /** Sends bytes as they are. @returns all that comes back until the server ends the connection */
 export function sendRaw(port: number, text: string): Promise<string> {
@@ -11,4 +11,9 @@ export function sendRaw(port: number, text: string): Promise<string> {
     socket.once("close", () => resolve(answer));
     socket.once("error", reject);
   });
+}
+
+/** Resolves when a connection is gone, be it by a reset, which `once` takes for a failure. */
+export async function untilClosed(socket: Socket): Promise<void> {
+  if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
 }

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
 import { minuteMs } from "#server/platform/time";
 import { endpointNetwork } from "#server/testing/endpoint-network";
+import { untilClosed } from "#server/testing/raw-http";
 import { plainAnswer, type RawReceiver, rawReceiver } from "#server/testing/raw-receiver";
 import { type AttemptFailure, failureSentences, type ShownFailure } from "./attempt";
 
@@ -89,7 +90,7 @@ test.each<[string, (socket: Socket) => void]>([
   const attempt = await send({}, { ...at((server.address() as AddressInfo).port), limits: { connect: 300 } });
   expect(attempt).toMatchObject({ phases: { connect: expect.any(Number), tls: null } });
   expect(["tls-timeout", "no-tls", "tls"]).toContain("failure" in attempt && attempt.failure);
-  for (const socket of open) await once(socket, "close");
+  for (const socket of open) await untilClosed(socket);
   server.close();
 });
 
