@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** A stage that hangs is ended; one on a busy machine may take several times as long as on an idle one. */
-const timeLimit = 45 * 60_000;
+const timeLimit = 60 * 60_000;
 /** A line of a command's output that is always shown, also where all is well. */
 const note = /^note: .*$/gm;
 
