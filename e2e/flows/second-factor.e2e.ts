@@ -63,7 +63,7 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
     await expectWithinBudget(other, "/sign-in/second-step");
     expect(await isSignedIn(other)).toBe(false);
     await signIn(other, role);
-    const code = app.nextCode();
+    const code = app.code(1);
     await giveCode(other, app.wrongCode());
     await expect(other.getByLabel("Code")).toHaveAttribute("aria-invalid", "true");
     await look(other, "second-step-wrong");
@@ -141,7 +141,7 @@ test.describe("without script", () => {
     const other = await newcomer();
     await other.goto("/sign-in?next=/account");
     await signIn(other, role);
-    await giveCode(other, app.nextCode());
+    await giveCode(other, app.code(1));
     await other.waitForURL("/account");
     // The demo's people lend their keys from the start; a new account does not.
     const stop = other.getByRole("button", { name: "Stop lending" });

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -13,6 +12,7 @@ import { retaliationOpened } from "#server/faction/attacks/events";
 import { vaultRequestCreated } from "#server/faction/banking/events";
 import { testDatabase } from "#server/testing/database";
 import { serveFront } from "#server/testing/event-world";
+import { untilClosed } from "#server/testing/raw-http";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintUser } from "#server/testing/world";
 
@@ -32,7 +32,7 @@ interface OpenBoard {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   text(): string;
-  readonly closed: Promise<unknown>;
+  readonly closed: Promise<void>;
   close(): void;
 }
 
@@ -45,7 +45,7 @@ function openBoard(headers: Record<string, string>, { at = url, method = "GET" }
         text += chunk;
       });
       answer.on("error", () => {});
-      const closed = once(answer, "close").catch(() => {});
+      const closed = untilClosed(answer);
       const { statusCode: status = 0, headers: said } = answer;
       resolve({ status, headers: said, text: () => text, closed, close: () => sent.destroy() });
     });

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import { expect } from "vitest";
+import { untilClosed } from "./raw-http";
 
 /** A frame of an event stream. Without an `event` it only moves the position. */
 export interface Frame {
@@ -54,10 +54,7 @@ export function readEvents(
         }
       });
       answer.on("error", () => {});
-      const closed = once(answer, "close").then(
-        () => performance.now(),
-        () => performance.now(),
-      );
+      const closed = untilClosed(answer).then(() => performance.now());
       resolve({
         status: answer.statusCode ?? 0,
         headers: answer.headers,

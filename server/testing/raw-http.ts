@@ -1,4 +1,5 @@
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
+import type { Readable } from "node:stream";
 
 /** Sends bytes as they are. @returns all that comes back until the server ends the connection */
 export function sendRaw(port: number, text: string): Promise<string> {
@@ -13,7 +14,7 @@ export function sendRaw(port: number, text: string): Promise<string> {
   });
 }
 
-/** Resolves when a connection is gone, be it by a reset, which `once` takes for a failure. */
-export async function untilClosed(socket: Socket): Promise<void> {
-  if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
+/** Resolves when a connection, or an answer on one, is gone, be it by a reset, which `once` takes for a failure. */
+export async function untilClosed(stream: Readable): Promise<void> {
+  if (!stream.closed) await new Promise((resolve) => stream.once("close", resolve));
 }

@@ -52,7 +52,7 @@ export async function decideRequest(ctx: Context, decision: Decision): Promise<{
   const { request } = open;
   await assertAnswerable(ctx, { request, held: await heldScopes(ctx, open, decision) }, decision.user);
   const location = await ctx.database.transaction(async (tx) => {
-    if (!(await closeAuthorization(tx, request.id, ctx.now()))) throw authorizationFailure("decided");
+    await closeOnce(ctx, tx, request.id);
     return decision.decision === "approve"
       ? approve(ctx, tx, { ...decision, ...open })
       : deny(ctx, tx, { ...decision, ...open });
@@ -150,10 +150,13 @@ export async function applyRememberedConsent(
   const consent = await findLiveConsent(ctx.database.query, pair, ctx.now());
   if (!consent || consent.paused || missingScopes(consent.scopes, request.scopes).length > 0) return undefined;
   const location = await ctx.database.transaction(async (tx) => {
-    if (requestId !== undefined && !(await closeAuthorization(tx, requestId, ctx.now())))
-      throw authorizationFailure("decided");
+    if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
     return issueCode(ctx, tx, { ...asked, consent });
   });
   ctx.metrics.consents.of("remembered").inc();
   return location;
+}
+
+async function closeOnce(ctx: Context, tx: Queryable, requestId: string): Promise<void> {
+  if (!(await closeAuthorization(tx, requestId, ctx.now()))) throw authorizationFailure("decided");
 }
