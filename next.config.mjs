@@ -3,7 +3,13 @@ const folder = process.env.BUILD_FOLDER;
 
 /** The embedded database, what only builds and tests, and our sources, which are bundled. */
 const notForFunctions = [
-  ...["node_modules/@electric-sql/**", "node_modules/@esbuild/**", "node_modules/esbuild/**", ".git/**", ".cache/**"],
+  ...[
+    "node_modules/@electric-sql/**",
+    "node_modules/@esbuild/**",
+    "node_modules/esbuild/**",
+    ".git/**",
+    ".cache/**",
+  ],
   ...[
     "app/**",
     "server/**",
@@ -15,7 +21,14 @@ const notForFunctions = [
   ],
   ...["bench/**", "deploy/**", "e2e/**", "patches/**", "scripts/**", "package-lock.json"],
   // What else is there, samples and the changelog, the documentation's pages read.
-  ...["docs/*.md", "docs/decisions/**", "docs/images/**", "README.md", "CONTRIBUTING.md", "SECURITY.md"],
+  ...[
+    "docs/*.md",
+    "docs/decisions/**",
+    "docs/images/**",
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+  ],
 ];
 
 /** @type {import("next").NextConfig} */
@@ -47,7 +60,12 @@ const config = {
   // A build in a new folder finds no cache of an earlier one there, and need not write one.
   experimental: { turbopackFileSystemCacheForBuild: false },
   // Next adds the folder that it builds into to this file, which must not be the one under version control.
-  typescript: { ignoreBuildErrors: true, ...(folder && { tsconfigPath: `${folder}/tsconfig.json` }) },
-  rewrites: async () => [{ source: "/.well-known/oauth-authorization-server", destination: "/oauth/metadata" }],
+  typescript: {
+    ignoreBuildErrors: true,
+    ...(folder && { tsconfigPath: `${folder}/tsconfig.json` }),
+  },
+  rewrites: async () => [
+    { source: "/.well-known/oauth-authorization-server", destination: "/oauth/metadata" },
+  ],
 };
 export default config;

@@ -30,7 +30,9 @@ test.each([
 ])("%s is a page, and passes here unless the front let it through", (url) => {
   expect(passesProxy({ config, nextConfig: {}, url })).toBe(true);
   expect(isPage(url)).toBe(true);
-  expect(passesProxy({ config, nextConfig: {}, url, headers: { "x-adjutant-request": "of the front" } })).toBe(false);
+  expect(
+    passesProxy({ config, nextConfig: {}, url, headers: { "x-adjutant-request": "of the front" } }),
+  ).toBe(false);
 });
 
 test.each([
@@ -71,7 +73,9 @@ test.each([
   "/HEALTH/live",
 ])("%s is a program's, and leads to the API's own 404", (url) => {
   expect(passesProxy({ config, nextConfig: {}, url })).toBe(true);
-  expect(answerTo(url).headers.get("x-middleware-rewrite")).toBe("http://localhost:3000/api/no-such-endpoint");
+  expect(answerTo(url).headers.get("x-middleware-rewrite")).toBe(
+    "http://localhost:3000/api/no-such-endpoint",
+  );
 });
 
 test.each(["/apis", "/ap%69s", "/%zz", "/well-known/x", "/docs/api/v1", "/oauth/api", "/healthy"])(
@@ -116,7 +120,9 @@ test("AZ-49, AZ-50: sign-in and consent may end at the client that waits, other 
     const policy = answerTo(path, cookie).headers.get("content-security-policy");
     expect(policy).toMatch(/form-action 'self' http:\/\/localhost:3000 https:\/\/client\.test$/);
   }
-  expect(answerTo("/account", cookie).headers.get("content-security-policy")).not.toContain("client.test");
+  expect(answerTo("/account", cookie).headers.get("content-security-policy")).not.toContain(
+    "client.test",
+  );
 });
 
 test("AZ-50: forms of the sign-in and of the account may lead to the chat that one signs in with, others may not", () => {
@@ -130,7 +136,9 @@ test("AZ-50: forms of the sign-in and of the account may lead to the chat that o
   for (const [name, value] of Object.entries(chat)) vi.stubEnv(name, value);
   const policyOf = (path: string) => answerTo(path).headers.get("content-security-policy");
   for (const path of ["/sign-in", "/account"])
-    expect(policyOf(path)).toMatch(/form-action 'self' http:\/\/localhost:3000 https:\/\/chat\.test$/);
+    expect(policyOf(path)).toMatch(
+      /form-action 'self' http:\/\/localhost:3000 https:\/\/chat\.test$/,
+    );
   for (const path of ["/", "/consent/1", "/account/apps", "/developers"])
     expect(policyOf(path)).not.toContain("chat.test");
   for (const name of Object.keys(chat)) vi.stubEnv(name, "");
@@ -153,5 +161,7 @@ test.each([
 });
 
 test("a form target takes a form", () => {
-  expect(proxy(new NextRequest("http://localhost:3000/sign-out", { method: "POST" })).status).toBe(200);
+  expect(proxy(new NextRequest("http://localhost:3000/sign-out", { method: "POST" })).status).toBe(
+    200,
+  );
 });

@@ -58,7 +58,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "redis", include: [tests.onRedis], globalSetup: "server/testing/set-up-redis.ts" },
+        test: {
+          name: "redis",
+          include: [tests.onRedis],
+          globalSetup: "server/testing/set-up-redis.ts",
+        },
       },
     ],
   },

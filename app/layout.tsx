@@ -9,7 +9,8 @@ import { ToastProvider } from "./_ui/toast";
 
 export const metadata: Metadata = {
   title: { default: "Adjutant", template: "%s · Adjutant" },
-  description: "A companion service for players: players choose what each application may see and do.",
+  description:
+    "A companion service for players: players choose what each application may see and do.",
   applicationName: "Adjutant",
   formatDetection: { telephone: false, email: false, address: false },
 };

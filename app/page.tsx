@@ -14,10 +14,13 @@ export default async function Home() {
     <SiteFrame width="bare">
       <section className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] items-center gap-x-16 gap-y-12 px-4 pt-12 pb-16 sm:px-6 sm:pt-20 sm:pb-24 lg:grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
         <div>
-          <h1 className="text-3xl font-semibold tracking-[-0.028em] sm:text-4xl">Lend your name. Keep your key.</h1>
+          <h1 className="text-3xl font-semibold tracking-[-0.028em] sm:text-4xl">
+            Lend your name. Keep your key.
+          </h1>
           <p className="mt-5 max-w-120 text-lg text-ink-soft">
-            Tools for {gameName()} want to know who you are and act for you. With Adjutant they ask, you read in plain
-            words what for, and they get exactly what you allow. Never your API key.
+            Tools for {gameName()} want to know who you are and act for you. With Adjutant they ask,
+            you read in plain words what for, and they get exactly what you allow. Never your API
+            key.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             {viewer ? (

@@ -40,14 +40,17 @@ async function measure(engine: string, ours: Ours): Promise<void> {
   const whole = (unit: number) => `${unit.toFixed(0)} MB`;
   await wait(quiet * 1_000);
   const { pss, rss, processes } = memoryOf(pid);
-  say(`${engine}: idle ${whole(pss)} (RSS ${whole(rss)}) in ${processes} processes, ${quiet} s after its first calls`);
+  say(
+    `${engine}: idle ${whole(pss)} (RSS ${whole(rss)}) in ${processes} processes, ${quiet} s after its first calls`,
+  );
   const end = callSteadily(ours);
   const looks: { minute: number; megabytes: number }[] = [];
   const begun = performance.now();
   const minute = () => (performance.now() - begun) / 60_000;
   while (minute() < minutes) {
     await wait(lookEvery * 1_000);
-    if (minute() > minutes * settling) looks.push({ minute: minute(), megabytes: memoryOf(pid).pss });
+    if (minute() > minutes * settling)
+      looks.push({ minute: minute(), megabytes: memoryOf(pid).pss });
   }
   const { answered, faults } = end();
   const last = looks.at(-1)?.megabytes ?? Number.NaN;

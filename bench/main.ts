@@ -69,7 +69,9 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const unknown = wanted.find((id) => !subjects.some((subject) => subject.id === id));
 if (unknown) {
-  say(`There is no subject "${unknown}". There are: ${subjects.map((subject) => subject.id).join(", ")}.`);
+  say(
+    `There is no subject "${unknown}". There are: ${subjects.map((subject) => subject.id).join(", ")}.`,
+  );
   process.exit(2);
 }
 if (!(await hasWrk())) {
@@ -88,7 +90,11 @@ const chosen = subjects
 
 function beforeOf(subject: Subject, installation: string) {
   const { id, title, besides } = subject;
-  const own = { id: `${id}-before`, title: `before: ${title}`, ...(besides && { besides: `${besides}-before` }) };
+  const own = {
+    id: `${id}-before`,
+    title: `before: ${title}`,
+    ...(besides && { besides: `${besides}-before` }),
+  };
   return { subject: { ...subject, ...own }, installation };
 }
 

@@ -11,8 +11,11 @@ export interface Memory {
 export function memoryOf(pid: number): Memory {
   const family = familyOf(pid).map(({ pid: each }) => read(each));
   const sum = (name: "Pss" | "Rss") =>
-    family.reduce((total, text) => total + Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0), 0) /
-    1_000;
+    family.reduce(
+      (total, text) =>
+        total + Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0),
+      0,
+    ) / 1_000;
   return { pss: sum("Pss"), rss: sum("Rss"), processes: family.length };
 }
 

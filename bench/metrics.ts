@@ -18,7 +18,14 @@ const answers = cacheCounts(metrics, "own-answers");
 const plain = processLimiter(() => new Date(0));
 const measured = measuredLimiter(plain, metrics);
 const window = { policy: "holder", subject: "somebody", limit: Number.MAX_SAFE_INTEGER };
-const line = { requestId: "-", method: "GET", route: "/api/v1/user", status: 200, clientId: null, micros: 1_234 };
+const line = {
+  requestId: "-",
+  method: "GET",
+  route: "/api/v1/user",
+  status: 200,
+  clientId: null,
+  micros: 1_234,
+};
 
 /** @returns microseconds of processor time, in the best of the rounds: the others shared the machine */
 async function cost(work: () => unknown): Promise<number> {
@@ -41,7 +48,8 @@ async function main(): Promise<void> {
       answers.miss.inc();
     })) - empty;
   const charge = (await cost(() => measured.take(window))) - (await cost(() => plain.take(window)));
-  const write = (name: string, micros: number) => process.stdout.write(`${name.padEnd(30)}${micros.toFixed(3)} µs\n`);
+  const write = (name: string, micros: number) =>
+    process.stdout.write(`${name.padEnd(30)}${micros.toFixed(3)} µs\n`);
   write("an answer", answer);
   write("a charge to a limit", charge);
   write("looks into two caches", looks);

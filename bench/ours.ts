@@ -69,7 +69,10 @@ export async function openOurs(
   const { installation, services } = at;
   const serverSecret = randomBytes(48).toString("base64");
   const parts = services && { DATABASE_URL: services.databaseUrl, REDIS_URL: services.redis.url };
-  const product = await startProduct({ ...settings, SERVER_SECRET: serverSecret, ...parts, ...own }, installation);
+  const product = await startProduct(
+    { ...settings, SERVER_SECRET: serverSecret, ...parts, ...own },
+    installation,
+  );
   const stop = async () => {
     await product.stop();
     await services?.stop();
@@ -78,11 +81,14 @@ export async function openOurs(
     const visitor = await openVisitor(product.url, demoPeople[0]?.key ?? "");
     const client = await visitor.register({ name: "Benchmark", redirectUri, scopes });
     const tokens: Tokens[] = [];
-    while (tokens.length < devices) tokens.push(await visitor.authorize(client, { redirectUri, scopes }));
+    while (tokens.length < devices)
+      tokens.push(await visitor.authorize(client, { redirectUri, scopes }));
     return { product, client, cookie: visitor.cookie(), tokens, serverSecret, stop };
   } catch (error) {
     await stop();
-    throw new Error(`The product could not be prepared. It said:\n${product.output()}`, { cause: error });
+    throw new Error(`The product could not be prepared. It said:\n${product.output()}`, {
+      cause: error,
+    });
   }
 }
 

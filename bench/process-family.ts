@@ -21,7 +21,9 @@ export function familyOf(pid: number): KnownProcess[] {
 
 function readProcesses(): KnownProcess[] {
   try {
-    return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
+    return readdirSync("/proc").flatMap((name) =>
+      /^\d+$/.test(name) ? readProcess(Number(name)) : [],
+    );
   } catch {
     return [];
   }

@@ -10,4 +10,5 @@ export function processorTime(pid: number): number {
   return (ticks * 1_000) / ticksPerSecond();
 }
 
-const ticksPerSecond = (): number => Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+const ticksPerSecond = (): number =>
+  Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));

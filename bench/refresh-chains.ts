@@ -20,7 +20,9 @@ export async function beginChains(
 ): Promise<{ refreshToken: string; grantId: string; hash: string }[]> {
   const database = openPostgres({ url: from.databaseUrl });
   const keyring = createKeyring([from.serverSecret]);
-  const answer = await database.query.execute(sql`select id, client_id as "clientId" from consents`);
+  const answer = await database.query.execute(
+    sql`select id, client_id as "clientId" from consents`,
+  );
   const [consent] = z.array(z.object({ id: z.string(), clientId: z.string() })).parse(answer);
   const now = new Date();
   const later = new Date(now.getTime() + hour);
@@ -37,5 +39,9 @@ export async function beginChains(
     }
   });
   await database.close();
-  return chains.map(({ refreshToken, grantId, print }) => ({ refreshToken, grantId, hash: print.hash }));
+  return chains.map(({ refreshToken, grantId, print }) => ({
+    refreshToken,
+    grantId,
+    hash: print.hash,
+  }));
 }

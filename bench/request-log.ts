@@ -29,8 +29,18 @@ try {
   /** As the hottest path writes it: an application's call that went well. */
   const write = (n: number) =>
     requestLog.write({
-      ...{ at: new Date(), requestId: ids.request(), method: "GET", route: "/api/v1/user", status: 200 },
-      ...{ failureCode: null, accountId: accounts[n % accounts.length] ?? null, clientId: `app-${n % 40}` },
+      ...{
+        at: new Date(),
+        requestId: ids.request(),
+        method: "GET",
+        route: "/api/v1/user",
+        status: 200,
+      },
+      ...{
+        failureCode: null,
+        accountId: accounts[n % accounts.length] ?? null,
+        clientId: `app-${n % 40}`,
+      },
       ...{ address: "192.0.2.17", micros: 1_234 },
     });
   const writeInBatches = async (count: number, size: number) => {

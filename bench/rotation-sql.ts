@@ -42,7 +42,14 @@ export async function rotationSql(databaseUrl: string, clientId: string): Promis
   };
   const print = { hash: "", keyId: "" };
   const now = new Date();
-  const rotation = { presentedHash: "", clientId, requested: null, access: print, refresh: print, sealedReply: "" };
+  const rotation = {
+    presentedHash: "",
+    clientId,
+    requested: null,
+    access: print,
+    refresh: print,
+    sealedReply: "",
+  };
   const rest = {
     requestTime: { at: now, until: now },
     accessSeconds: 3_600,

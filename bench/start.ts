@@ -51,7 +51,9 @@ async function measure(engine: string, settings: Readonly<Record<string, string>
   const took: number[] = [];
   while (took.length < rounds) took.push(await start(settings));
   took.sort((a, b) => a - b);
-  say(`${engine}, with data: ${seconds(took[took.length >> 1])} (${seconds(took[0])} to ${seconds(took.at(-1))})`);
+  say(
+    `${engine}, with data: ${seconds(took[took.length >> 1])} (${seconds(took[0])} to ${seconds(took.at(-1))})`,
+  );
 }
 
 function seconds(milliseconds = Number.NaN): string {

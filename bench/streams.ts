@@ -39,7 +39,10 @@ export async function openStreamWorld(readers: number): Promise<StreamWorld | un
   const serverSecret = randomBytes(48).toString("base64");
   const database = openPostgres({ url: services.databaseUrl });
   await migrate(database);
-  const settings = { ...parseEnvironment({ SERVER_SECRET: serverSecret, JOBS: "off" }), demo: "off" as const };
+  const settings = {
+    ...parseEnvironment({ SERVER_SECRET: serverSecret, JOBS: "off" }),
+    demo: "off" as const,
+  };
   const ctx = await createContext(settings, { database });
   const factions = 10;
   const tokens = await fill(ctx, database, { readers, factions });
@@ -75,7 +78,11 @@ const instanceSettings = ({ databaseUrl, redis }: Services, serverSecret: string
 });
 
 /** By the tables: the way through the pages would take minutes for so many. */
-async function fill(ctx: Context, { query }: Database, { readers, factions }: { readers: number; factions: number }) {
+async function fill(
+  ctx: Context,
+  { query }: Database,
+  { readers, factions }: { readers: number; factions: number },
+) {
   const past = new Date(ctx.now().getTime() - 60_000);
   const later = new Date(ctx.now().getTime() + 6 * 3_600_000);
   const clientId = "bench-streams";
@@ -95,8 +102,13 @@ async function fill(ctx: Context, { query }: Database, { readers, factions }: { 
     );
     await query
       .insert(accounts)
-      .values(some.map(({ accountId, playerId }) => ({ id: accountId, playerId, createdAt: past })));
-    if (from === 0) await query.insert(applications).values(applicationOf(some[0]?.accountId ?? "", clientId, past));
+      .values(
+        some.map(({ accountId, playerId }) => ({ id: accountId, playerId, createdAt: past })),
+      );
+    if (from === 0)
+      await query
+        .insert(applications)
+        .values(applicationOf(some[0]?.accountId ?? "", clientId, past));
     await query.insert(consents).values(
       some.map(({ consentId, accountId }) => ({
         ...{ id: consentId, accountId, clientId, scopes, createdAt: past, updatedAt: past },
@@ -122,7 +134,13 @@ async function fill(ctx: Context, { query }: Database, { readers, factions }: { 
 }
 
 const applicationOf = (ownerId: string, clientId: string, at: Date) => ({
-  ...{ clientId, ownerId, kind: "confidential" as const, name: "Streams", redirectUris: ["https://bench.example/cb"] },
+  ...{
+    clientId,
+    ownerId,
+    kind: "confidential" as const,
+    name: "Streams",
+    redirectUris: ["https://bench.example/cb"],
+  },
   ...{
     scopes,
     clientUri: "https://bench.example/",
@@ -143,7 +161,8 @@ export async function openStreams(
     const headers = { accept: "text/event-stream", authorization: `Bearer ${token}` };
     return new Promise<{ end(): void; gone: Promise<void> }>((resolve, reject) => {
       const sent = httpRequest(`${url}/api/v1/events`, { headers, agent: false }, (answer) => {
-        if (answer.statusCode !== 200) return reject(new Error(`A stream was refused: ${answer.statusCode}.`));
+        if (answer.statusCode !== 200)
+          return reject(new Error(`A stream was refused: ${answer.statusCode}.`));
         answer.setEncoding("utf8");
         answer.on("data", (text: string) => hear(text, performance.now())).on("error", () => {});
         const gone = new Promise<void>((done) => answer.once("close", done));
@@ -159,7 +178,11 @@ export async function openStreams(
   };
 }
 
-async function inGroups<T, R>(items: readonly T[], size: number, work: (item: T) => Promise<R>): Promise<R[]> {
+async function inGroups<T, R>(
+  items: readonly T[],
+  size: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const done: R[] = [];
   for (let from = 0; from < items.length; from += size)
     done.push(...(await Promise.all(items.slice(from, from + size).map(work))));
@@ -169,7 +192,9 @@ async function inGroups<T, R>(items: readonly T[], size: number, work: (item: T)
 /** Kilobytes of memory that a process holds; NaN where the system does not tell. */
 export function residentKilobytes(pid: number): number {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);
+    return Number(
+      /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN,
+    );
   } catch {
     return Number.NaN;
   }

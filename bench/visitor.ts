@@ -5,9 +5,16 @@ export interface Visitor {
   /** The Cookie header that its browser sends. */
   cookie(): string;
   /** Registers a confidential application. */
-  register(application: { name: string; redirectUri: string; scopes: readonly string[] }): Promise<Credentials>;
+  register(application: {
+    name: string;
+    redirectUri: string;
+    scopes: readonly string[];
+  }): Promise<Credentials>;
   /** Lets the application in, on the consent page if it asks, and exchanges the code. */
-  authorize(client: Credentials, asked: { redirectUri: string; scopes: readonly string[] }): Promise<Tokens>;
+  authorize(
+    client: Credentials,
+    asked: { redirectUri: string; scopes: readonly string[] },
+  ): Promise<Tokens>;
 }
 
 export interface Credentials {
@@ -49,15 +56,29 @@ export async function openVisitor(baseUrl: string, gameKey: string): Promise<Vis
   const home = await visit("/");
   const page = await home.text();
   const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1];
-  if (!csrf) throw new Error(`/ answered ${home.status} without a sign-out form: ${page.slice(0, 2_000)}`);
+  if (!csrf)
+    throw new Error(`/ answered ${home.status} without a sign-out form: ${page.slice(0, 2_000)}`);
 
   return {
     cookie,
     register: async ({ name, redirectUri, scopes }) => {
       const at = (path: string) => `https://bench.example/${path}`;
-      const privacy = { data: policy, use: policy, retention: policy, deletion: policy, sharing: policy };
+      const privacy = {
+        data: policy,
+        use: policy,
+        retention: policy,
+        deletion: policy,
+        sharing: policy,
+      };
       const pages = { clientUri: at(""), tosUri: at("terms"), privacyUri: at("privacy") };
-      const input = { kind: "confidential", name, redirectUris: [redirectUri], scopes, ...pages, privacy };
+      const input = {
+        kind: "confidential",
+        name,
+        redirectUris: [redirectUri],
+        scopes,
+        ...pages,
+        privacy,
+      };
       return (await call("applications.create", input, csrf)) as Credentials;
     },
     authorize: async (client, { redirectUri, scopes }) => {

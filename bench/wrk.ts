@@ -24,11 +24,24 @@ export const hasWrk = (): Promise<boolean> =>
   );
 
 /** Puts load on a subject for some seconds. */
-export async function putLoad(subject: Running, load: { connections: number; seconds: number }): Promise<Round> {
-  const script = (await subject.script?.()) ?? { file: path.join(import.meta.dirname, "report.lua"), args: [] };
+export async function putLoad(
+  subject: Running,
+  load: { connections: number; seconds: number },
+): Promise<Round> {
+  const script = (await subject.script?.()) ?? {
+    file: path.join(import.meta.dirname, "report.lua"),
+    args: [],
+  };
   const shape = ["-t", "2", "-c", String(load.connections), "-d", `${load.seconds}s`, "--latency"];
   const before = processorTime(subject.pid);
-  const { stdout } = await run("wrk", [...shape, "-s", script.file, subject.url, "--", ...script.args]);
+  const { stdout } = await run("wrk", [
+    ...shape,
+    "-s",
+    script.file,
+    subject.url,
+    "--",
+    ...script.args,
+  ]);
   const spent = processorTime(subject.pid) - before;
   const report = Report.parse(JSON.parse(stdout.slice(stdout.lastIndexOf("{"))));
   return {

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { parseAddress } from "./address";
 import { openPostgres } from "./client";
 
-const places = (url: string) => parseAddress(url).places.map(({ host, port, path }) => path ?? `${host} ${port}`);
+const places = (url: string) =>
+  parseAddress(url).places.map(({ host, port, path }) => path ?? `${host} ${port}`);
 
 test.each([
   ["postgres://u:p@db.example/app", ["db.example 5432"]],
@@ -20,8 +21,15 @@ test.each([
 
 test("names and passwords are decoded, and what is the server's or the driver's goes on", () => {
   expect(
-    parseAddress("postgres://us%40er:p%3Aa:ss@h/my%20db?application_name=a%20b&channel_binding=require&sslsni=1"),
-  ).toMatchObject({ user: "us@er", password: "p:a:ss", database: "my db", rest: "application_name=a+b" });
+    parseAddress(
+      "postgres://us%40er:p%3Aa:ss@h/my%20db?application_name=a%20b&channel_binding=require&sslsni=1",
+    ),
+  ).toMatchObject({
+    user: "us@er",
+    password: "p:a:ss",
+    database: "my db",
+    rest: "application_name=a+b",
+  });
   expect(parseAddress("postgres://h/?user=u&password=p&dbname=d")).toMatchObject({
     ...{ user: "u", password: "p", database: "d", rest: "" },
   });
@@ -36,7 +44,10 @@ test.each([
   ["?sslmode=verify-ca", { anyName: true }],
   ["?sslmode=verify-full", { anyName: false }],
   ["?sslmode=require&sslrootcert=system", { anyName: false }],
-  [`?sslmode=require&sslrootcert=${import.meta.filename}`, { anyName: true, ca: expect.any(Buffer) }],
+  [
+    `?sslmode=require&sslrootcert=${import.meta.filename}`,
+    { anyName: true, ca: expect.any(Buffer) },
+  ],
 ])("encryption is asked for as in %j", (query, expected) => {
   expect(parseAddress(`postgres://u@h/d${query}`).tls).toEqual(expected);
 });
@@ -47,22 +58,37 @@ test.each([
   ["postgres://h:port/d", /port is no port/],
   ["postgres://h/d?sslmode=on", /sslmode may be disable/],
   ["postgres://h/d?sslmode=require&sslcert=/c.crt", /sslcert and sslkey must be given together/],
-  ["postgres://h/d?sslmode=require&sslcert=/none.crt&sslkey=/none.key", /sslcert cannot be read: ENOENT/],
+  [
+    "postgres://h/d?sslmode=require&sslcert=/none.crt&sslkey=/none.key",
+    /sslcert cannot be read: ENOENT/,
+  ],
   [
     `postgres://h/d?sslmode=require&sslcert=${import.meta.filename}&sslkey=${import.meta.filename}`,
     /sslcert and sslkey cannot be used together/,
   ],
-  ["postgres://h/d?sslmode=verify-full&sslrootcert=/none.crt", /sslrootcert cannot be read: ENOENT/],
+  [
+    "postgres://h/d?sslmode=verify-full&sslrootcert=/none.crt",
+    /sslrootcert cannot be read: ENOENT/,
+  ],
 ])("%s is refused with a sentence", (url, sentence) => {
   expect(() => parseAddress(url)).toThrow(/^DATABASE_URL is wrong: /);
   expect(() => parseAddress(url)).toThrow(sentence);
 });
 
-test.each(["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])("a wrong %s is named by its own name", (setting) => {
-  expect(() => parseAddress("postgres://h:port/d", setting)).toThrow(`${setting} is wrong: port is no port.`);
-  const url = { url: "postgres://h/d", directUrl: "postgres://h/d", replicaUrl: "postgres://h/d" };
-  const member = setting === "DATABASE_DIRECT_URL" ? "directUrl" : "replicaUrl";
-  expect(() => openPostgres({ ...url, [member]: "postgres://h/d?sslmode=on" })).toThrow(
-    new RegExp(`^${setting} is wrong: sslmode may be`),
-  );
-});
+test.each(["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])(
+  "a wrong %s is named by its own name",
+  (setting) => {
+    expect(() => parseAddress("postgres://h:port/d", setting)).toThrow(
+      `${setting} is wrong: port is no port.`,
+    );
+    const url = {
+      url: "postgres://h/d",
+      directUrl: "postgres://h/d",
+      replicaUrl: "postgres://h/d",
+    };
+    const member = setting === "DATABASE_DIRECT_URL" ? "directUrl" : "replicaUrl";
+    expect(() => openPostgres({ ...url, [member]: "postgres://h/d?sslmode=on" })).toThrow(
+      new RegExp(`^${setting} is wrong: sslmode may be`),
+    );
+  },
+);

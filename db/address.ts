@@ -25,7 +25,8 @@ export interface DatabaseAddress {
 }
 
 /** With `anyName` the certificate may be for another name than the host's; with `rejectUnauthorized: false` it is not looked at. */
-export interface VerifiedTls extends Pick<TlsOptions, "ca" | "cert" | "key" | "passphrase" | "rejectUnauthorized"> {
+export interface VerifiedTls
+  extends Pick<TlsOptions, "ca" | "cert" | "key" | "passphrase" | "rejectUnauthorized"> {
   readonly anyName: boolean;
 }
 
@@ -34,8 +35,12 @@ const wrong = wrongSetting;
 
 /** Parameters of libpq that are read here, or that mean nothing to this driver; the server would refuse them. */
 const ofLibpq = [
-  ..."host hostaddr port user password dbname sslmode sslrootcert sslcert sslkey sslpassword sslcrl sslsni".split(" "),
-  ..."channel_binding gssencmode load_balance_hosts keepalives keepalives_idle passfile requiressl".split(" "),
+  ..."host hostaddr port user password dbname sslmode sslrootcert sslcert sslkey sslpassword sslcrl sslsni".split(
+    " ",
+  ),
+  ..."channel_binding gssencmode load_balance_hosts keepalives keepalives_idle passfile requiressl".split(
+    " ",
+  ),
 ];
 const defaultPort = 5432;
 
@@ -77,7 +82,10 @@ function decoded(text: string): string {
   }
 }
 
-function placesOf(authority: string, query: { hosts: string | undefined; ports: string | undefined }): Place[] {
+function placesOf(
+  authority: string,
+  query: { hosts: string | undefined; ports: string | undefined },
+): Place[] {
   const named = authority.split(",").map((text) => {
     const [, host = "", port = ""] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(text) ?? [];
     return { host: decoded(host.replace(/^\[(.*)\]$/, "$1")), port };
@@ -99,7 +107,11 @@ function ownCertificate(from: (name: string) => string | undefined): OwnCertific
   const [cert, key, passphrase] = [from("sslcert"), from("sslkey"), from("sslpassword")];
   if (!cert && !key) return undefined;
   if (!cert || !key) throw wrong("sslcert and sslkey must be given together");
-  const own = { cert: read("sslcert", cert), key: read("sslkey", key), ...(passphrase && { passphrase }) };
+  const own = {
+    cert: read("sslcert", cert),
+    key: read("sslkey", key),
+    ...(passphrase && { passphrase }),
+  };
   try {
     createSecureContext(own);
   } catch (error) {
@@ -137,7 +149,9 @@ function tlsOf(
     case "verify-full":
       return verified(false);
     default:
-      throw wrong(`sslmode may be disable, prefer, require, verify-ca or verify-full, and not ${effective}`);
+      throw wrong(
+        `sslmode may be disable, prefer, require, verify-ca or verify-full, and not ${effective}`,
+      );
   }
 }
 

@@ -3,7 +3,10 @@ import type { Driver } from "./connections";
 
 /** Takes an advisory lock for the session of this connection, where nobody has it. */
 export async function tryLock({ unsafe }: Pick<Driver, "unsafe">, lock: number): Promise<boolean> {
-  const [row] = await unsafe<{ held: boolean }[]>("select pg_try_advisory_lock($1::bigint) as held", [lock]);
+  const [row] = await unsafe<{ held: boolean }[]>(
+    "select pg_try_advisory_lock($1::bigint) as held",
+    [lock],
+  );
   return row?.held === true;
 }
 
@@ -13,7 +16,10 @@ export async function tryLock({ unsafe }: Pick<Driver, "unsafe">, lock: number):
  * be the very connection that holds it.
  * @throws WrongSetting
  */
-export async function assertSameDatabase({ unsafe }: Pick<Driver, "unsafe">, lock: number): Promise<void> {
+export async function assertSameDatabase(
+  { unsafe }: Pick<Driver, "unsafe">,
+  lock: number,
+): Promise<void> {
   const [row] = await unsafe<{ held: boolean }[]>(
     `select exists (
        select from pg_locks

@@ -5,24 +5,37 @@ import { appState } from "./schema/operations";
 /** The value stored under `key`; the first caller of all instances stores `first`, and everybody gets the same answer. */
 export async function rememberAppState(on: Queryable, key: string, first: string): Promise<string> {
   await on.insert(appState).values({ key, value: first }).onConflictDoNothing();
-  const [row] = await on.select({ value: appState.value }).from(appState).where(eq(appState.key, key));
+  const [row] = await on
+    .select({ value: appState.value })
+    .from(appState)
+    .where(eq(appState.key, key));
   return row?.value ?? first;
 }
 
 /** The value stored under `key`, if there is one. */
 export async function findAppState(on: Queryable, key: string): Promise<string | undefined> {
-  const [row] = await on.select({ value: appState.value }).from(appState).where(eq(appState.key, key));
+  const [row] = await on
+    .select({ value: appState.value })
+    .from(appState)
+    .where(eq(appState.key, key));
   return row?.value;
 }
 
 /** Stores a value in place of the one under `key`. */
 export async function setAppState(on: Queryable, key: string, value: string): Promise<void> {
-  await on.insert(appState).values({ key, value }).onConflictDoUpdate({ target: appState.key, set: { value } });
+  await on
+    .insert(appState)
+    .values({ key, value })
+    .onConflictDoUpdate({ target: appState.key, set: { value } });
 }
 
 /** The value stored under `key`, held until the end of the transaction; `first` where there was none. */
 export async function lockAppState(tx: Queryable, key: string, first: string): Promise<string> {
   await tx.insert(appState).values({ key, value: first }).onConflictDoNothing();
-  const [row] = await tx.select({ value: appState.value }).from(appState).where(eq(appState.key, key)).for("update");
+  const [row] = await tx
+    .select({ value: appState.value })
+    .from(appState)
+    .where(eq(appState.key, key))
+    .for("update");
   return row?.value ?? first;
 }

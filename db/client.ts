@@ -72,7 +72,10 @@ export interface Database {
    * Runs `work` while holding an advisory lock that excludes every other process on this database. What it does through
    * the handle that is passed in may take an hour. @throws WrongSetting where the address past a pooler leads to another database
    */
-  exclusively<T>(lock: number, work: (held: Access & Pick<Database, "script">) => Promise<T>): Promise<T>;
+  exclusively<T>(
+    lock: number,
+    work: (held: Access & Pick<Database, "script">) => Promise<T>,
+  ): Promise<T>;
   /** The embedded database's files as they are at one moment, packed; PostgreSQL has programs of its own for that. */
   readonly dump?: () => Promise<Blob>;
   close(): Promise<void>;
@@ -125,11 +128,16 @@ export function openPostgres(options: PostgresOptions): Database {
   const template = postgres({ max: 1 });
   const servers = { address: parseAddress(url), preferred: 0, pooled: directUrl !== undefined };
   const direct =
-    directUrl === undefined ? servers : { address: parseAddress(directUrl, "DATABASE_DIRECT_URL"), preferred: 0 };
+    directUrl === undefined
+      ? servers
+      : { address: parseAddress(directUrl, "DATABASE_DIRECT_URL"), preferred: 0 };
   const sizes = { ...usualPoolSizes(servers), ...options.pools };
   const usual = { servers, outages, deadline, parameters: parametersFor(deadline) };
   const idle = single ? { mostIdle } : {};
-  const general = openConnections({ ...usual, ...idle, size: single ? 1 : sizes.general }, template);
+  const general = openConnections(
+    { ...usual, ...idle, size: single ? 1 : sizes.general },
+    template,
+  );
   const keyed = {
     servers,
     outages,
@@ -138,7 +146,9 @@ export function openPostgres(options: PostgresOptions): Database {
     parameters: { ...parametersFor(deadline), ...alwaysByIndex },
   };
   const tokenPool = single ? general : openConnections({ ...keyed, size: sizes.token }, template);
-  const keyPool = single ? general : openConnections({ ...keyed, size: sizes.key, keepIdle: true }, template);
+  const keyPool = single
+    ? general
+    : openConnections({ ...keyed, size: sizes.key, keepIdle: true }, template);
   const backgroundPool = openConnections(
     {
       ...{ servers, outages, ...idle },
@@ -153,7 +163,13 @@ export function openPostgres(options: PostgresOptions): Database {
     options.replicaUrl === undefined
       ? undefined
       : openReplicaPools(options.replicaUrl, { deadline, size: sizes.general }, template);
-  const pools = new Set<Connections>([general, tokenPool, keyPool, backgroundPool, ...(copy ?? [])]);
+  const pools = new Set<Connections>([
+    general,
+    tokenPool,
+    keyPool,
+    backgroundPool,
+    ...(copy ?? []),
+  ]);
   if (listener) pools.add(listener.connections);
   const stop = sweepTogether(pools, deadline / looks);
   const { query, transaction } = accessTo(general);
@@ -167,7 +183,13 @@ export function openPostgres(options: PostgresOptions): Database {
     background: { ...background, statement: statements({ ...shared, query: background.query }) },
     statement: statements({ ...shared, query }),
     outages,
-    replica: copy && openReplica({ query: accessTo(copy[0]).query, primary: keyPool.driver, replica: copy[1].driver }),
+    replica:
+      copy &&
+      openReplica({
+        query: accessTo(copy[0]).query,
+        primary: keyPool.driver,
+        replica: copy[1].driver,
+      }),
     pools: () => ({
       general: general.state(),
       key: keyPool.state(),
@@ -190,7 +212,14 @@ export function openPostgres(options: PostgresOptions): Database {
     exclusively: async (lock, work) => {
       // A connection of its own, because the lock belongs to it.
       const holder = openConnections(
-        { servers: direct, outages, size: 1, deadline, parameters: parametersFor(exclusiveDeadline), keepIdle: true },
+        {
+          servers: direct,
+          outages,
+          size: 1,
+          deadline,
+          parameters: parametersFor(exclusiveDeadline),
+          keepIdle: true,
+        },
         template,
       );
       pools.add(holder);
@@ -261,4 +290,5 @@ export function statements(on: Handles): Database["statement"] {
   };
 }
 
-export const notifySql = (channel: string, payload: string) => sql`select pg_notify(${channel}, ${payload})`;
+export const notifySql = (channel: string, payload: string) =>
+  sql`select pg_notify(${channel}, ${payload})`;

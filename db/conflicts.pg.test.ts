@@ -9,10 +9,13 @@ await database.script(
   "create table tallies (id integer primary key, count integer); insert into tallies values (1, 0), (2, 0)",
 );
 
-const add = (tx: Queryable, id: number) => tx.execute(sql`update tallies set count = count + 1 where id = ${id}`);
+const add = (tx: Queryable, id: number) =>
+  tx.execute(sql`update tallies set count = count + 1 where id = ${id}`);
 const counts = async () =>
   [
-    ...((await database.query.execute(sql`select count from tallies order by id`)) as unknown as { count: number }[]),
+    ...((await database.query.execute(sql`select count from tallies order by id`)) as unknown as {
+      count: number;
+    }[]),
   ].map(({ count }) => count);
 
 test("a transaction that PostgreSQL ends because of a deadlock is carried out all the same, once", async () => {
@@ -34,23 +37,30 @@ test("a transaction that PostgreSQL ends because of a deadlock is carried out al
   }
 });
 
-test.each(["40001", "40P01"])("one that fails twice with %s is told as an outage that passes", async (code) => {
-  let tries = 0;
-  const thrown = await database
-    .transaction(async (tx) => {
-      tries += 1;
-      await tx.execute(sql.raw(`do $$ begin raise exception 'made up' using errcode = '${code}'; end $$`));
-    })
-    .catch((error: unknown) => error);
-  expect(tries).toBe(2);
-  expect(isConnectionLost(thrown)).toBe(true);
-});
+test.each(["40001", "40P01"])(
+  "one that fails twice with %s is told as an outage that passes",
+  async (code) => {
+    let tries = 0;
+    const thrown = await database
+      .transaction(async (tx) => {
+        tries += 1;
+        await tx.execute(
+          sql.raw(`do $$ begin raise exception 'made up' using errcode = '${code}'; end $$`),
+        );
+      })
+      .catch((error: unknown) => error);
+    expect(tries).toBe(2);
+    expect(isConnectionLost(thrown)).toBe(true);
+  },
+);
 
 test.each([
   ["", database.query],
   [" of a job", database.background.query],
-] as const)("a statement%s outside of any transaction is carried out once more, and once alone", async (_whose, on) => {
-  await database.script(`
+] as const)(
+  "a statement%s outside of any transaction is carried out once more, and once alone",
+  async (_whose, on) => {
+    await database.script(`
     create sequence if not exists tries;
     create or replace function refused(times integer) returns integer language plpgsql as $$
     begin
@@ -58,12 +68,13 @@ test.each([
       return 1;
     end $$;
     alter sequence tries restart`);
-  const tries = async () => (await on.execute(sql`select last_value::int from tries`)) as unknown;
-  const refused = (times: number) => on.execute(sql`select refused(${times}::int) as done`);
-  expect(await refused(1)).toEqual([{ done: 1 }]);
-  expect(await tries()).toEqual([{ last_value: 2 }]);
-  await database.script("alter sequence tries restart");
-  const thrown = await refused(5).catch((error: unknown) => error);
-  expect(isConnectionLost(thrown)).toBe(true);
-  expect(await tries()).toEqual([{ last_value: 2 }]);
-});
+    const tries = async () => (await on.execute(sql`select last_value::int from tries`)) as unknown;
+    const refused = (times: number) => on.execute(sql`select refused(${times}::int) as done`);
+    expect(await refused(1)).toEqual([{ done: 1 }]);
+    expect(await tries()).toEqual([{ last_value: 2 }]);
+    await database.script("alter sequence tries restart");
+    const thrown = await refused(5).catch((error: unknown) => error);
+    expect(isConnectionLost(thrown)).toBe(true);
+    expect(await tries()).toEqual([{ last_value: 2 }]);
+  },
+);

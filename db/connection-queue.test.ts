@@ -63,7 +63,10 @@ test("a caller that waits for longer than is allowed is refused, and takes no co
 test("the queue has an end, and who comes beyond it is sent away at once", async () => {
   const queue = connectionQueue(1, longestWait);
   const first = held();
-  const all = [queue.run(first.work), ...Array.from({ length: 1_000 }, () => queue.run(async () => {}))];
+  const all = [
+    queue.run(first.work),
+    ...Array.from({ length: 1_000 }, () => queue.run(async () => {})),
+  ];
   await expect(queue.run(async () => {})).rejects.toMatchObject(busy);
   first.end();
   await Promise.all(all);

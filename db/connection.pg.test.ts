@@ -51,7 +51,12 @@ const at = ({ port }: { port: number }, host = "127.0.0.1") => `${host}:${port}`
 async function ask(database: Database): Promise<unknown> {
   const asked = sql`select inet_server_port() as port, ssl from pg_stat_ssl where pid = pg_backend_pid()`;
   try {
-    const [row] = [...((await database.query.execute(asked)) as unknown as { port: number | null; ssl: boolean }[])];
+    const [row] = [
+      ...((await database.query.execute(asked)) as unknown as {
+        port: number | null;
+        ssl: boolean;
+      }[]),
+    ];
     return [row?.port, row?.ssl];
   } catch (error) {
     return errorCodes(error)[0];
@@ -78,8 +83,12 @@ test.each([
 });
 
 test("a certificate that nobody trusted has signed, or that is for another name, is refused at once", async () => {
-  expect(await ask(open(at(first, "localhost"), "?sslmode=verify-full"))).toBe("SELF_SIGNED_CERT_IN_CHAIN");
-  expect(await ask(open(at(first, "localhost"), "?sslmode=verify-ca"))).toBe("SELF_SIGNED_CERT_IN_CHAIN");
+  expect(await ask(open(at(first, "localhost"), "?sslmode=verify-full"))).toBe(
+    "SELF_SIGNED_CERT_IN_CHAIN",
+  );
+  expect(await ask(open(at(first, "localhost"), "?sslmode=verify-ca"))).toBe(
+    "SELF_SIGNED_CERT_IN_CHAIN",
+  );
   expect(await ask(open(at(first), `?sslmode=verify-full&sslrootcert=${authority.file}`))).toBe(
     "ERR_TLS_CERT_ALTNAME_INVALID",
   );
@@ -99,7 +108,10 @@ async function clientFiles(by = authority, passphrase?: string): Promise<string>
 }
 
 function openCertified(query: string): Database {
-  const database = openPostgres({ url: `postgres://certified@${at(first, "localhost")}/postgres?${query}`, deadline });
+  const database = openPostgres({
+    url: `postgres://certified@${at(first, "localhost")}/postgres?${query}`,
+    deadline,
+  });
   ends.push(database.close);
   return database;
 }
@@ -111,11 +123,13 @@ test("a certificate of our own opens a server that asks for one, in every mode w
     `verify-ca&sslrootcert=${authority.file}`,
     `verify-full&sslrootcert=${authority.file}`,
   ])
-    expect(await ask(openCertified(`sslmode=${mode}&${await clientFiles()}`)), mode).toEqual([first.port, true]);
-  expect(await ask(openCertified(`sslmode=require&${await clientFiles(authority, "secret")}`))).toEqual([
-    first.port,
-    true,
-  ]);
+    expect(await ask(openCertified(`sslmode=${mode}&${await clientFiles()}`)), mode).toEqual([
+      first.port,
+      true,
+    ]);
+  expect(
+    await ask(openCertified(`sslmode=require&${await clientFiles(authority, "secret")}`)),
+  ).toEqual([first.port, true]);
 });
 
 test("without a certificate, or with one of another authority, such a server refuses at once", async () => {
@@ -123,7 +137,9 @@ test("without a certificate, or with one of another authority, such a server ref
   const stranger = await makeAuthority();
   const began = livedTime();
   const refused = openCertified(`sslmode=require&${await clientFiles(stranger)}`);
-  expect(await ask(refused)).toEqual(expect.stringMatching(/^(ERR_SSL_|ECONNRESET|CONNECTION_CLOSED|28000)/));
+  expect(await ask(refused)).toEqual(
+    expect.stringMatching(/^(ERR_SSL_|ECONNRESET|CONNECTION_CLOSED|28000)/),
+  );
   expect(began()).toBeLessThan(deadline);
   rmSync(stranger.folder, { recursive: true });
 });
@@ -135,7 +151,10 @@ test("a server without TLS is reached where TLS is preferred, and not where it i
 
 test("a Unix socket is reached by its folder, in the query or in place of the host", async () => {
   const { port } = first;
-  expect(await ask(open("", `?host=${socketFolder}&port=${port}&sslmode=require`))).toEqual([null, false]);
+  expect(await ask(open("", `?host=${socketFolder}&port=${port}&sslmode=require`))).toEqual([
+    null,
+    false,
+  ]);
   expect(await ask(open(`${encodeURIComponent(socketFolder)}:${port}`))).toEqual([null, false]);
   const missing = open("", `?host=${socketFolder}&port=1`);
   expect(await ask(missing)).toBe("ENOENT");
@@ -192,7 +211,9 @@ test("of several servers the one that may be written is found, also from an open
   expect(await ask(database)).toEqual([second.port, false]);
   await readOnly(first, "off");
   await readOnly(second, "on");
-  await expect.poll(() => ask(database), { timeout: deadline + slack }).toEqual([first.port, false]);
+  await expect
+    .poll(() => ask(database), { timeout: deadline + slack })
+    .toEqual([first.port, false]);
   await readOnly(second, "off");
 });
 

@@ -35,7 +35,8 @@ export interface ConnectionOptions {
 }
 
 /** Thrown where the server closed the connection, or where it is closed on our side. */
-const connectionClosed = () => databaseUnavailable("CONNECTION_CLOSED", "The connection to the database was closed.");
+const connectionClosed = () =>
+  databaseUnavailable("CONNECTION_CLOSED", "The connection to the database was closed.");
 
 /** The patch that this release needs: the first digits of a digest of `patches/postgres+3.4.9.patch`. */
 export const driverPatch = "f738aa0bc2b3";
@@ -117,7 +118,10 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     },
     socket: openSocket,
   };
-  const client = postgres(`postgres://?${rest}`, driverOptions as unknown as postgres.Options<Record<string, never>>);
+  const client = postgres(
+    `postgres://?${rest}`,
+    driverOptions as unknown as postgres.Options<Record<string, never>>,
+  );
   Object.assign(client.options.parsers, codecs.parsers);
   Object.assign(client.options.serializers, codecs.serializers);
 

@@ -102,7 +102,8 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     };
     const failed = (error: unknown) => {
       // Where nobody was let in yet it is the address that is wrong, and the sentence about it names its setting.
-      if (slot.connection.readyAt() === 0 && error instanceof Error) Object.assign(error, { setting });
+      if (slot.connection.readyAt() === 0 && error instanceof Error)
+        Object.assign(error, { setting });
       if (!isBroken(error)) return answered();
       slot.underWay -= 1;
       slot.asking = false;
@@ -110,7 +111,16 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     };
     const slot: Slot = {
       connection: openConnection(options, codecs),
-      ...{ underWay: 0, ended: 0, seen: 0, since: now, reserved: false, asking: false, usedAt: now, askedAt: now },
+      ...{
+        underWay: 0,
+        ended: 0,
+        seen: 0,
+        since: now,
+        reserved: false,
+        asking: false,
+        usedAt: now,
+        askedAt: now,
+      },
       answered,
       failed,
     };
@@ -168,8 +178,10 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
       if (!outages.lasting()) outages.heard();
     }
     if (slot.underWay > 0) lookAtBusy(at, slot, now);
-    else if (!options.keepIdle && slot.usedAt + (mostIdle ?? idleMilliseconds) <= now) endIdle(at, slot);
-    else if (mostIdle === undefined && slot.askedAt + pool.deadline * heartbeatShare <= now) heartbeat(slot, now);
+    else if (!options.keepIdle && slot.usedAt + (mostIdle ?? idleMilliseconds) <= now)
+      endIdle(at, slot);
+    else if (mostIdle === undefined && slot.askedAt + pool.deadline * heartbeatShare <= now)
+      heartbeat(slot, now);
   };
   const lookAtBusy = (at: number, slot: Slot, now: number) => {
     if (!slot.asking) slot.usedAt = now;
@@ -185,7 +197,10 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     const { usedAt } = slot;
     const { client } = slot.connection;
     // The driver sends nothing behind a statement whose parameters it asks PostgreSQL for.
-    begin(slot, (pooled ? client.unsafe("select $1::int", [1]) : client.unsafe("select 1")).execute());
+    begin(
+      slot,
+      (pooled ? client.unsafe("select $1::int", [1]) : client.unsafe("select 1")).execute(),
+    );
     Object.assign(slot, { usedAt, askedAt: now, asking: true });
   };
 
@@ -215,7 +230,9 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     },
     close: async (milliseconds) => {
       closed = true;
-      await Promise.all(slots.map((slot) => slot?.connection.end(outages.lasting() ? 0 : milliseconds)));
+      await Promise.all(
+        slots.map((slot) => slot?.connection.end(outages.lasting() ? 0 : milliseconds)),
+      );
     },
     state: () => {
       const inUse = slots.filter((slot) => slot && slot.underWay > 0).length;
@@ -232,7 +249,10 @@ function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => Return
   return (...args: Parameters<Unsafe>) => {
     let asValues = false;
     // The data layer says `.values()` at once or never, and the queue begins its work later than that.
-    const run = () => queue.run(async () => (asValues ? await statement(...args).values() : await statement(...args)));
+    const run = () =>
+      queue.run(async () =>
+        asValues ? await statement(...args).values() : await statement(...args),
+      );
     // A script has no parameters, and may have committed a part of what it does.
     const [, parameters] = args;
     const rows = parameters ? retryConflict(run) : run();

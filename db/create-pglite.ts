@@ -22,12 +22,21 @@ const answer = (fault) => process.send(fault, () => process.exit(0));
  * process for as long as it lives.
  * @throws what the database or its disk reported
  */
-export async function createPglite(directory: string, startParams: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, ["--eval", program, JSON.stringify([directory, startParams])], {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
+export async function createPglite(
+  directory: string,
+  startParams: readonly string[],
+): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    ["--eval", program, JSON.stringify([directory, startParams])],
+    {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    },
+  );
   const ended = once(child, "exit").then(([code, signal]) => {
-    throw new Error(`The process that makes the embedded database ended early (${signal ?? code}).`);
+    throw new Error(
+      `The process that makes the embedded database ended early (${signal ?? code}).`,
+    );
   });
   const [fault] = await Promise.race([once(child, "message"), ended]);
   // It ends by itself now, which is what `ended` waits for.

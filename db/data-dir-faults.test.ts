@@ -15,7 +15,9 @@ const patiently = { timeout: 240_000 };
 /** A file system of a test's own can be mounted on Linux by a user who may do so. */
 function mayMount(): boolean {
   try {
-    execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", tmpdir()], { stdio: "ignore" });
+    execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", tmpdir()], {
+      stdio: "ignore",
+    });
     return process.getuid?.() === 0;
   } catch {
     return false;
@@ -66,27 +68,46 @@ test("a start waits for a creation that outlives the one that was killed", patie
         writeFileSync(process.argv[1] + "/" + (at.file % 500), "");
       } catch {}
   `;
-  const writer = spawn(process.execPath, ["--eval", program, left], { stdio: ["ignore", "pipe", "inherit"] });
+  const writer = spawn(process.execPath, ["--eval", program, left], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await once(writer.stdout, "data");
   expect(await start(folder)).toBe("opened");
 });
 
-test("the process that serves does not keep the memory that making a database takes", patiently, () => {
-  const program = `
+test(
+  "the process that serves does not keep the memory that making a database takes",
+  patiently,
+  () => {
+    const program = `
     import { openPglite } from "#db/pglite";
     await openPglite(process.argv[1], () => {});
     process.stdout.write(String(process.memoryUsage().rss), () => process.exit(0));
   `;
-  const args = ["--import", "tsx", "--input-type=module", "-e", program, path.join(folder, "data")];
-  const held = Number(execFileSync(process.execPath, args, { encoding: "utf8" })) / megabyte;
-  // An open one takes some 230 MB, and over 400 where it was made here.
-  expect(held).toBeGreaterThan(50);
-  expect(held).toBeLessThan(320);
-});
+    const args = [
+      "--import",
+      "tsx",
+      "--input-type=module",
+      "-e",
+      program,
+      path.join(folder, "data"),
+    ];
+    const held = Number(execFileSync(process.execPath, args, { encoding: "utf8" })) / megabyte;
+    // An open one takes some 230 MB, and over 400 where it was made here.
+    expect(held).toBeGreaterThan(50);
+    expect(held).toBeLessThan(320);
+  },
+);
 
 test.each([
-  [{ severity: "ERROR", message: 'could not extend file "base/5/1": No space left on device' }, /its disk is full/],
-  [{ severity: "PANIC", message: "could not write to log file: Read-only file system" }, /read-only/],
+  [
+    { severity: "ERROR", message: 'could not extend file "base/5/1": No space left on device' },
+    /its disk is full/,
+  ],
+  [
+    { severity: "PANIC", message: "could not write to log file: Read-only file system" },
+    /read-only/,
+  ],
   [Object.assign(new Error("write"), { code: "EDQUOT" }), /quota/],
   [{ name: "ErrnoError", errno: 51 }, /its disk is full/],
 ])("%j is told from a fault of the statement, and explained", (error, explained) => {
@@ -102,68 +123,82 @@ test.each([
   expect(isDiskFault(error)).toBe(false);
 });
 
-describe.skipIf(!mayMount())("on a disk of its own (skipped where this user may not mount one)", () => {
-  const remount = (how: string) => execFileSync("mount", ["-o", `remount,${how}`, folder]);
-  const room = (size: string) => execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "adjutant", folder]);
-  afterEach(() => execFileSync("umount", ["--lazy", folder]));
+describe.skipIf(!mayMount())(
+  "on a disk of its own (skipped where this user may not mount one)",
+  () => {
+    const remount = (how: string) => execFileSync("mount", ["-o", `remount,${how}`, folder]);
+    const room = (size: string) =>
+      execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "adjutant", folder]);
+    afterEach(() => execFileSync("umount", ["--lazy", folder]));
 
-  test("a read-only one is refused with a sentence, with and without data on it", patiently, async () => {
-    room(roomy);
-    expect(await start(path.join(folder, "data"))).toBe("opened");
-    remount("ro");
-    for (const dataDir of [folder, path.join(folder, "data")])
-      expect(await start(dataDir)).toMatch(sentence("its file system is read-only"));
-    expect(await start(path.join(folder, "new"))).toMatch(
-      sentence("(its file system is read-only|it cannot be created)"),
+    test(
+      "a read-only one is refused with a sentence, with and without data on it",
+      patiently,
+      async () => {
+        room(roomy);
+        expect(await start(path.join(folder, "data"))).toBe("opened");
+        remount("ro");
+        for (const dataDir of [folder, path.join(folder, "data")])
+          expect(await start(dataDir)).toMatch(sentence("its file system is read-only"));
+        expect(await start(path.join(folder, "new"))).toMatch(
+          sentence("(its file system is read-only|it cannot be created)"),
+        );
+        remount("rw");
+        expect(await start(path.join(folder, "data"))).toBe("opened");
+      },
     );
-    remount("rw");
-    expect(await start(path.join(folder, "data"))).toBe("opened");
-  });
 
-  test(
-    "one that fills up while the database is made is refused, and serves when there is room",
-    patiently,
-    async () => {
-      room("20m");
-      expect(await start(folder)).toMatch(sentence("its disk is full"));
-      remount(`size=${roomy}`);
-      expect(await start(folder)).toBe("opened");
-      await writeFile(path.join(folder, "fill"), Buffer.alloc(99 * megabyte)).catch(() => {});
-      expect(await start(folder)).toMatch(sentence("its disk is full"));
-      await rm(path.join(folder, "fill"));
-      expect(await start(folder)).toBe("opened");
-    },
-  );
+    test(
+      "one that fills up while the database is made is refused, and serves when there is room",
+      patiently,
+      async () => {
+        room("20m");
+        expect(await start(folder)).toMatch(sentence("its disk is full"));
+        remount(`size=${roomy}`);
+        expect(await start(folder)).toBe("opened");
+        await writeFile(path.join(folder, "fill"), Buffer.alloc(99 * megabyte)).catch(() => {});
+        expect(await start(folder)).toMatch(sentence("its disk is full"));
+        await rm(path.join(folder, "fill"));
+        expect(await start(folder)).toBe("opened");
+      },
+    );
 
-  test(
-    "RE-60: one that fills up while the product writes ends it with a sentence, and nothing that was answered is lost",
-    patiently,
-    async () => {
-      room("60m");
-      const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", writer, folder], {
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      let answered = "";
-      let said = "";
-      child.stdout.on("data", (text) => {
-        answered += text;
-      });
-      child.stderr.on("data", (text) => {
-        said += text;
-      });
-      const [code] = await once(child, "close");
-      expect(code, said).toBe(1);
-      expect(said).toMatch(/^DATA_DIR \S+ cannot be written: its disk is full[^\n]+\n$/);
-      remount(`size=${roomy}`);
-      const database = await openPglite(folder, () => {});
-      const answer: unknown = await database.query.execute("select count(*)::int as rows from written");
-      const [{ rows }] = (answer as { rows: [{ rows: number }] }).rows;
-      await database.close();
-      expect(answered.length).toBeGreaterThan(0);
-      expect(rows).toBeGreaterThanOrEqual(answered.length);
-    },
-  );
-});
+    test(
+      "RE-60: one that fills up while the product writes ends it with a sentence, and nothing that was answered is lost",
+      patiently,
+      async () => {
+        room("60m");
+        const child = spawn(
+          process.execPath,
+          ["--import", "tsx", "--input-type=module", "-e", writer, folder],
+          {
+            stdio: ["ignore", "pipe", "pipe"],
+          },
+        );
+        let answered = "";
+        let said = "";
+        child.stdout.on("data", (text) => {
+          answered += text;
+        });
+        child.stderr.on("data", (text) => {
+          said += text;
+        });
+        const [code] = await once(child, "close");
+        expect(code, said).toBe(1);
+        expect(said).toMatch(/^DATA_DIR \S+ cannot be written: its disk is full[^\n]+\n$/);
+        remount(`size=${roomy}`);
+        const database = await openPglite(folder, () => {});
+        const answer: unknown = await database.query.execute(
+          "select count(*)::int as rows from written",
+        );
+        const [{ rows }] = (answer as { rows: [{ rows: number }] }).rows;
+        await database.close();
+        expect(answered.length).toBeGreaterThan(0);
+        expect(rows).toBeGreaterThanOrEqual(answered.length);
+      },
+    );
+  },
+);
 
 /** Writes rows until it can no more; says a dot for each that was answered. */
 const writer = `

@@ -12,9 +12,13 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 /** A process that takes the lock and keeps it until it is killed. */
 async function otherProcess() {
   const script = `import { holdDirectory } from "#db/data-directory"; await holdDirectory(process.argv[1]); process.stdout.write("held"); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script, directory], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "--input-type=module", "-e", script, directory],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   await once(child.stdout, "data");
   return child;
 }

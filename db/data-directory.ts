@@ -15,7 +15,10 @@ import { startFault } from "#server/platform/start-fault";
 export async function holdDirectory(directory: string): Promise<() => Promise<void>> {
   const real = await realpath(directory);
   const name = createHash("sha256").update(real).digest("hex").slice(0, 24);
-  const address = process.platform === "linux" ? `\0adjutant-${name}` : path.join(tmpdir(), `adjutant-${name}.sock`);
+  const address =
+    process.platform === "linux"
+      ? `\0adjutant-${name}`
+      : path.join(tmpdir(), `adjutant-${name}.sock`);
   const pidFile = path.join(real, "pid");
   const server = await claim(address, async () => {
     const pid = (await readFile(pidFile, "utf8").catch(() => "unknown")).trim();
@@ -83,8 +86,18 @@ interface DiskFault {
 }
 
 const diskFaults: readonly DiskFault[] = [
-  { codes: ["ENOSPC"], number: 51, text: /No space left on device/, says: "its disk is full. Make room on it" },
-  { codes: ["EDQUOT"], number: 19, text: /Disk quota exceeded/, says: "its disk quota is spent. Make room in it" },
+  {
+    codes: ["ENOSPC"],
+    number: 51,
+    text: /No space left on device/,
+    says: "its disk is full. Make room on it",
+  },
+  {
+    codes: ["EDQUOT"],
+    number: 19,
+    text: /Disk quota exceeded/,
+    says: "its disk quota is spent. Make room in it",
+  },
   {
     codes: ["EROFS"],
     number: 69,
@@ -103,19 +116,36 @@ const diskFaults: readonly DiskFault[] = [
     text: /Not a directory/,
     says: "it is, or lies below, a file. Name a directory",
   },
-  { codes: ["ENOENT"], number: 44, text: /^$/, says: "it cannot be created. Create it, or name another one" },
-  { codes: ["EIO"], number: 29, text: /Input\/output error/, says: "its disk reports errors. Replace the disk" },
+  {
+    codes: ["ENOENT"],
+    number: 44,
+    text: /^$/,
+    says: "it cannot be created. Create it, or name another one",
+  },
+  {
+    codes: ["EIO"],
+    number: 29,
+    text: /Input\/output error/,
+    says: "its disk reports errors. Replace the disk",
+  },
 ];
 
 function diskFaultIn(error: unknown): DiskFault | undefined {
   if (typeof error !== "object" || error === null) return undefined;
-  if ("severity" in error && "message" in error) return diskFaults.find(({ text }) => text.test(String(error.message)));
+  if ("severity" in error && "message" in error)
+    return diskFaults.find(({ text }) => text.test(String(error.message)));
   if ("name" in error && error.name === "ErrnoError" && "errno" in error)
     return diskFaults.find(({ number }) => number === error.errno);
   // A file of a package may be missing as well: of the directory this speaks where it could not be made.
-  if ("code" in error && error.code === "ENOENT" && (!("syscall" in error) || error.syscall !== "mkdir"))
+  if (
+    "code" in error &&
+    error.code === "ENOENT" &&
+    (!("syscall" in error) || error.syscall !== "mkdir")
+  )
     return undefined;
-  return "code" in error ? diskFaults.find(({ codes }) => codes.includes(String(error.code))) : undefined;
+  return "code" in error
+    ? diskFaults.find(({ codes }) => codes.includes(String(error.code)))
+    : undefined;
 }
 
 /** Whether the disk below the embedded database is the reason. */

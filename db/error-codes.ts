@@ -10,13 +10,15 @@ export const databaseUnavailable = (
 ): Error => unavailable.create(message, { code });
 
 /** Thrown where every connection of a pool is busy and stays so. */
-export const poolBusy = (): Error => databaseUnavailable("POOL_BUSY", "Every connection of the pool is in use.");
+export const poolBusy = (): Error =>
+  databaseUnavailable("POOL_BUSY", "Every connection of the pool is in use.");
 
 /** Words of the driver, the system and ours where a connection could not be made, broke, or stayed silent. */
 const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[1-5]$)/;
 
 /** Whether the connection failed, so that nobody knows what became of the statement. */
-export const isBroken = (thrown: unknown): boolean => errorCodes(thrown).some((code) => broken.test(code));
+export const isBroken = (thrown: unknown): boolean =>
+  errorCodes(thrown).some((code) => broken.test(code));
 
 /**
  * PostgreSQL ended one of two transactions that stood in each other's way: serialization failure, deadlock, and a check

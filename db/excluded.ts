@@ -18,14 +18,17 @@ export function excluded<Table extends PgTable, const Names extends readonly Col
 }
 
 /** The same, where the row may leave a column open: null, or "" in a text, keeps what is stored. */
-export function excludedIfKnown<Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
-  table: Table,
-  names: Names,
-): { [Name in Names[number]]: SQL } {
+export function excludedIfKnown<
+  Table extends PgTable,
+  const Names extends readonly ColumnOf<Table>[],
+>(table: Table, names: Names): { [Name in Names[number]]: SQL } {
   const pairs = names.map((name) => {
     const column = table[name] as PgColumn;
     const brought = sql`excluded.${sql.identifier(toSnakeCase(name))}`;
-    return [name, sql`coalesce(${column.dataType === "string" ? sql`nullif(${brought}, '')` : brought}, ${column})`];
+    return [
+      name,
+      sql`coalesce(${column.dataType === "string" ? sql`nullif(${brought}, '')` : brought}, ${column})`,
+    ];
   });
   return Object.fromEntries(pairs) as { [Name in Names[number]]: SQL };
 }

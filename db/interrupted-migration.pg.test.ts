@@ -64,10 +64,14 @@ const program = `
   await database.close();`;
 
 function startMigration(url: string) {
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", program], {
-    env: { ...process.env, MIGRATED: url },
-    stdio: "inherit",
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "--input-type=module", "--eval", program],
+    {
+      env: { ...process.env, MIGRATED: url },
+      stdio: "inherit",
+    },
+  );
   return { child, ended: once(child, "exit") };
 }
 
@@ -130,7 +134,11 @@ test("RE-21: a migration that waits for a lock lets the calls through that came 
       migrated = true;
     });
     await expect
-      .poll(() => database.query.execute(sql`select from pg_locks where relation = 'grants'::regclass and not granted`))
+      .poll(() =>
+        database.query.execute(
+          sql`select from pg_locks where relation = 'grants'::regclass and not granted`,
+        ),
+      )
       .toHaveLength(1);
     // Each of these stands in the queue behind the statement that waits.
     for (let call = 0; call < calls; call++) {

@@ -20,7 +20,10 @@ const retryMilliseconds = 500;
 const mostAtOnce = 16;
 
 export function openListener(options: Options, template: postgres.Sql): Listener {
-  const channels = new Map<string, readonly { onMessage: (payload: string) => void; onDrop: () => void }[]>();
+  const channels = new Map<
+    string,
+    readonly { onMessage: (payload: string) => void; onDrop: () => void }[]
+  >();
   const dropped = () => {
     for (const { onDrop } of [...channels.values()].flat()) onDrop();
   };
@@ -91,7 +94,10 @@ interface EchoChannel<Handle> extends Pick<Listener, "listen"> {
  * Whether a message sent on this database arrives here within so many milliseconds. Behind a pooler that gives each transaction another
  * connection `LISTEN` succeeds, and no message ever arrives.
  */
-export async function listenWorks<Handle>(database: EchoChannel<Handle>, timeout: number): Promise<boolean> {
+export async function listenWorks<Handle>(
+  database: EchoChannel<Handle>,
+  timeout: number,
+): Promise<boolean> {
   const own = randomUUID();
   const heard = new Promise<boolean>((resolve) => {
     database

@@ -26,7 +26,9 @@ async function asleep(queries: number): Promise<void> {
   await admin.close();
 }
 
-const works = async (on: Queryable) => [...((await on.execute(sql`select 1 as one`)) as unknown as unknown[])];
+const works = async (on: Queryable) => [
+  ...((await on.execute(sql`select 1 as one`)) as unknown as unknown[]),
+];
 
 /** A query may still meet a connection that is just being cut, and fail; it must not take long until all work. */
 async function recovers(database: Database): Promise<void> {
@@ -89,7 +91,9 @@ test("what is left of a transaction after its connection was cut never runs else
       ),
     ),
   ).toBe(true);
-  expect([...((await database.query.execute(sql`select * from written`)) as unknown as unknown[])]).toEqual([]);
+  expect([
+    ...((await database.query.execute(sql`select * from written`)) as unknown as unknown[]),
+  ]).toEqual([]);
   await database.close();
 });
 

@@ -32,7 +32,9 @@ test.each([2, 5])(
   "RE-20: %i instances that start at once on an empty database record each migration once",
   async (count) => {
     const url = await emptyDatabase();
-    const instances = Array.from({ length: count }, () => openPostgres({ url, pools: { general: 2 } }));
+    const instances = Array.from({ length: count }, () =>
+      openPostgres({ url, pools: { general: 2 } }),
+    );
     const applied = await Promise.all(instances.map((instance) => migrate(instance)));
     expect(applied.filter((tags) => tags.length > 0)).toHaveLength(1);
     const [first] = instances;
@@ -40,7 +42,9 @@ test.each([2, 5])(
       sql`select tag, count(*)::int as times from schema_migrations group by tag order by tag`,
     );
     expect(rows).toEqual(applied.flat().map((tag) => ({ tag, times: 1 })));
-    expect(await Promise.all(instances.map((instance) => migrate(instance)))).toEqual(instances.map(() => []));
+    expect(await Promise.all(instances.map((instance) => migrate(instance)))).toEqual(
+      instances.map(() => []),
+    );
     await Promise.all(instances.map((instance) => instance.close()));
   },
 );
@@ -49,7 +53,9 @@ test.each([2, 5])(
   "RE-20: %i instances that start at once on a database of an older release bring it up once, and keep what it holds",
   async (count) => {
     const url = await emptyDatabase();
-    const instances = Array.from({ length: count }, () => openPostgres({ url, pools: { general: 2 } }));
+    const instances = Array.from({ length: count }, () =>
+      openPostgres({ url, pools: { general: 2 } }),
+    );
     const [first] = instances;
     if (!first) throw new Error("There are instances.");
     const older = await migrate(first, await olderRelease(2));
@@ -62,7 +68,9 @@ test.each([2, 5])(
       sql`select tag, count(*)::int as times from schema_migrations group by tag order by tag`,
     );
     expect(rows).toEqual([...older, ...brought.flat()].map((tag) => ({ tag, times: 1 })));
-    expect(await first.query.execute(sql`select name from players`)).toMatchObject([{ name: "Kept" }]);
+    expect(await first.query.execute(sql`select name from players`)).toMatchObject([
+      { name: "Kept" },
+    ]);
     await Promise.all(instances.map((instance) => instance.close()));
   },
 );
@@ -111,7 +119,8 @@ test("RE-21: while the logs become partitions the release before goes on writing
     }
   };
   const read = async () => {
-    while (!over) await timed(former.query.execute(sql`select id from audit_log order by id desc limit 50`));
+    while (!over)
+      await timed(former.query.execute(sql`select id from audit_log order by id desc limit 50`));
   };
   const busy = Promise.all([write(), write(), read()]);
   expect(await migrate(database)).toContain("0017_log-partitions");
@@ -127,9 +136,10 @@ test("RE-21: while the logs become partitions the release before goes on writing
       acts: sql`(select count(*) from audit_log)`.mapWith(Number),
       ids: sql`(select count(distinct id) from audit_log)`.mapWith(Number),
       kind: sql<string>`(select relkind::text from pg_class where oid = 'request_log'::regclass)`,
-      strays: sql`(select count(*) from request_log_default) + (select count(*) from audit_log_default)`.mapWith(
-        Number,
-      ),
+      strays:
+        sql`(select count(*) from request_log_default) + (select count(*) from audit_log_default)`.mapWith(
+          Number,
+        ),
     })
     .from(sql`(select) as one`);
   expect(counted).toEqual({
@@ -187,10 +197,14 @@ test("RE-23: a database of a newer release is refused with a sentence", async ()
 test("what would go past the pooler to another database is refused before anything is changed there", async () => {
   const [url, directUrl] = [await emptyDatabase(), await emptyDatabase()];
   const database = openPostgres({ url, directUrl, pools: { general: 1 } });
-  await expect(migrate(database)).rejects.toThrow(/^DATABASE_DIRECT_URL is wrong: it leads to another database/);
+  await expect(migrate(database)).rejects.toThrow(
+    /^DATABASE_DIRECT_URL is wrong: it leads to another database/,
+  );
   await database.close();
   const other = openPostgres({ url: directUrl, pools: { general: 1 } });
-  expect(await other.query.execute(sql`select to_regclass('schema_migrations') as found`)).toEqual([{ found: null }]);
+  expect(await other.query.execute(sql`select to_regclass('schema_migrations') as found`)).toEqual([
+    { found: null },
+  ]);
   await other.close();
 });
 

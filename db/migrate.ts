@@ -24,7 +24,10 @@ export const noTransaction = "-- no-transaction\n";
  * @returns the tags applied now, oldest first
  * @throws DatabaseIsNewer when a recorded migration is unknown to this release, MigrationBlocked when others hold a lock for long
  */
-export async function migrate(database: Database, folder = generatedMigrations()): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  folder = generatedMigrations(),
+): Promise<string[]> {
   const known = await knownMigrations(folder);
   return database.exclusively(migrationLock, async (held) => {
     await held.script(
@@ -33,14 +36,17 @@ export async function migrate(database: Database, folder = generatedMigrations()
     const recorded = await recordedTags(held);
     assertKnown(recorded, known);
     const pending = known.filter((tag) => !recorded.includes(tag));
-    for (const tag of pending) await apply(held, tag, await readFile(path.join(folder, `${tag}.sql`), "utf8"));
+    for (const tag of pending)
+      await apply(held, tag, await readFile(path.join(folder, `${tag}.sql`), "utf8"));
     return pending;
   });
 }
 
 /** The tags of the migrations that the database holds, oldest first; undefined where it holds nothing of ours. */
 export async function findMigrations(on: Queryable): Promise<string[] | undefined> {
-  const [table] = rowsOf(await on.execute(sql`select to_regclass('schema_migrations') is not null as found`));
+  const [table] = rowsOf(
+    await on.execute(sql`select to_regclass('schema_migrations') is not null as found`),
+  );
   return (table as { found: boolean }).found ? recordedTags({ query: on }) : undefined;
 }
 
@@ -69,7 +75,9 @@ const generatedMigrations = () => path.join(process.cwd(), "db/migrations");
 
 /** The tags of this release's migrations, oldest first. */
 export async function knownMigrations(folder = generatedMigrations()): Promise<string[]> {
-  const journal = Journal.parse(JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")));
+  const journal = Journal.parse(
+    JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")),
+  );
   return [...journal.entries].sort((a, b) => a.idx - b.idx).map((entry) => entry.tag);
 }
 
@@ -78,7 +86,10 @@ async function apply(held: Access, tag: string, text: string): Promise<void> {
   const record = sql`insert into schema_migrations (tag, digest) values (${tag}, ${digest})`;
   const statements = text.split("--> statement-breakpoint");
   if (!text.startsWith(noTransaction)) {
-    await runTogether(held, { tag, statements: [...statements.map((statement) => sql.raw(statement)), record] });
+    await runTogether(held, {
+      tag,
+      statements: [...statements.map((statement) => sql.raw(statement)), record],
+    });
     return;
   }
   await runStatements(held, { tag, statements });

@@ -36,7 +36,9 @@ export async function runStatements(
   for (const text of texts) {
     const statement = text.replace(/:boundary\b/g, boundary);
     const table = /^-- by pages of (\w+)$/m.exec(statement)?.[1];
-    const index = /^create (?:unique )?index concurrently if not exists "?(\w+)"?/im.exec(statement)?.[1];
+    const index = /^create (?:unique )?index concurrently if not exists "?(\w+)"?/im.exec(
+      statement,
+    )?.[1];
     const drops = /^drop index concurrently/im.test(statement);
     if (table) await runByPages(held, { tag, table, statement });
     else if (index) await buildIndex(held, { index, statement });
@@ -63,7 +65,10 @@ async function waitAsLongAsItTakes({ query }: Access, statement: string): Promis
 }
 
 /** What a process left behind that died while it built the index is not used by any query, and is built again. */
-async function buildIndex(held: Access, { index, statement }: { index: string; statement: string }): Promise<void> {
+async function buildIndex(
+  held: Access,
+  { index, statement }: { index: string; statement: string },
+): Promise<void> {
   const [unfinished] = await held.query
     .select({ one: sql`1` })
     .from(sql`pg_index`)
@@ -85,7 +90,10 @@ async function runByPages(
 ): Promise<void> {
   const [size] = await held.query
     .select({
-      pages: sql`pg_relation_size(${table}::regclass) / current_setting('block_size')::bigint`.mapWith(Number),
+      pages:
+        sql`pg_relation_size(${table}::regclass) / current_setting('block_size')::bigint`.mapWith(
+          Number,
+        ),
     })
     .from(sql`(select) as one`);
   for (let from = 0; from < (size?.pages ?? 0); from += pagesAtOnce) {

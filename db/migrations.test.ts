@@ -11,14 +11,20 @@ import { noTransaction } from "./migrate";
 
 interface Migration {
   readonly alone: boolean;
-  readonly statements: readonly { readonly text: string; readonly node: Node; readonly byPages: boolean }[];
+  readonly statements: readonly {
+    readonly text: string;
+    readonly node: Node;
+    readonly byPages: boolean;
+  }[];
 }
 
 async function readMigration(text: string): Promise<Migration> {
   const statements = await Promise.all(
     text.split("--> statement-breakpoint").map(async (part) => {
       const { stmts } = await parse(
-        part.replace(/:(from|to)\b/g, "'(0,0)'::tid").replace(/:boundary\b/g, "'2000-01-01'::timestamptz"),
+        part
+          .replace(/:(from|to)\b/g, "'(0,0)'::tid")
+          .replace(/:boundary\b/g, "'2000-01-01'::timestamptz"),
       );
       return (stmts ?? []).map(({ stmt }) => ({
         text: part.trim(),
@@ -34,11 +40,15 @@ async function readMigration(text: string): Promise<Migration> {
 async function faultsOf(text: string, checks = knownChecks()): Promise<string[]> {
   const { alone, statements } = await readMigration(text);
   const created = new Set(
-    statements.flatMap(({ node }) => ("CreateStmt" in node ? [node.CreateStmt.relation?.relname] : [])),
+    statements.flatMap(({ node }) =>
+      "CreateStmt" in node ? [node.CreateStmt.relation?.relname] : [],
+    ),
   );
   const keys = new Map(
     statements.flatMap(({ node }) =>
-      "CreateStmt" in node ? [[node.CreateStmt.relation?.relname, partitionKeyOf(node.CreateStmt.partspec)]] : [],
+      "CreateStmt" in node
+        ? [[node.CreateStmt.relation?.relname, partitionKeyOf(node.CreateStmt.partspec)]]
+        : [],
     ),
   );
   return statements.flatMap(({ text: statement, node, byPages }) => {
@@ -80,7 +90,9 @@ function* faultsOfStatement(node: Node, around: Surroundings): Generator<string>
   } else if ("InsertStmt" in node) {
     const { selectStmt } = node.InsertStmt;
     const isValues =
-      selectStmt !== undefined && "SelectStmt" in selectStmt && selectStmt.SelectStmt.valuesLists !== undefined;
+      selectStmt !== undefined &&
+      "SelectStmt" in selectStmt &&
+      selectStmt.SelectStmt.valuesLists !== undefined;
     if (!isValues && !byPages) yield "many rows are inserted a part at a time: -- by pages of";
     if (isValues && alone) yield "a statement without a transaction can be repeated";
   } else if ("RenameStmt" in node) {
@@ -89,18 +101,23 @@ function* faultsOfStatement(node: Node, around: Surroundings): Generator<string>
     if (renameType === "OBJECT_TABLE" && created.has(relation?.relname) && !alone) {
       around.checks.rename(relation?.relname, newname);
     } else if (renameType !== "OBJECT_INDEX") yield "the release before knows the old name";
-    if (alone && !node.RenameStmt.missing_ok) yield "a statement without a transaction can be repeated: IF EXISTS";
+    if (alone && !node.RenameStmt.missing_ok)
+      yield "a statement without a transaction can be repeated: IF EXISTS";
   } else if ("CreateFunctionStmt" in node) {
     if (alone && !node.CreateFunctionStmt.replace)
       yield "a statement without a transaction can be repeated: OR REPLACE";
   } else if ("CreateTrigStmt" in node) {
-    if (alone && !node.CreateTrigStmt.replace) yield "a statement without a transaction can be repeated: OR REPLACE";
+    if (alone && !node.CreateTrigStmt.replace)
+      yield "a statement without a transaction can be repeated: OR REPLACE";
   } else if ("CreateStmt" in node) {
     if (alone && !node.CreateStmt.if_not_exists)
       yield "a statement without a transaction can be repeated: IF NOT EXISTS";
   } else if ("AlterSeqStmt" in node) {
-    const options = (node.AlterSeqStmt.options ?? []).map((option) => "DefElem" in option && option.DefElem.defname);
-    if (options.some((option) => option !== "owned_by")) yield "nobody has thought of this change of a sequence";
+    const options = (node.AlterSeqStmt.options ?? []).map(
+      (option) => "DefElem" in option && option.DefElem.defname,
+    );
+    if (options.some((option) => option !== "owned_by"))
+      yield "nobody has thought of this change of a sequence";
   } else if (!("VariableSetStmt" in node)) yield "nobody has thought of this kind of statement";
 }
 
@@ -112,7 +129,10 @@ function partitionKeyOf(spec: PartitionSpec): string | undefined {
 type PartitionSpec = Extract<Node, { CreateStmt: unknown }>["CreateStmt"]["partspec"];
 type Alter = Extract<Node, { AlterTableStmt: unknown }>["AlterTableStmt"];
 
-function* faultsOfAttach({ relation, cmds = [] }: Alter, { created, checks, keys }: Surroundings): Generator<string> {
+function* faultsOfAttach(
+  { relation, cmds = [] }: Alter,
+  { created, checks, keys }: Surroundings,
+): Generator<string> {
   for (const cmd of cmds) {
     if (!("AlterTableCmd" in cmd) || cmd.AlterTableCmd.subtype !== "AT_AttachPartition") continue;
     const { def } = cmd.AlterTableCmd;
@@ -122,15 +142,21 @@ function* faultsOfAttach({ relation, cmds = [] }: Alter, { created, checks, keys
   }
 }
 
-function* faultsOfAlter({ relation, cmds = [] }: Alter, { checks, alone }: Surroundings): Generator<string> {
+function* faultsOfAlter(
+  { relation, cmds = [] }: Alter,
+  { checks, alone }: Surroundings,
+): Generator<string> {
   const commands = cmds.flatMap((cmd) => ("AlterTableCmd" in cmd ? [cmd.AlterTableCmd] : []));
   const dropped = new Set(
-    commands.flatMap(({ subtype, name, missing_ok: ok }) => (subtype === "AT_DropConstraint" && ok ? [name] : [])),
+    commands.flatMap(({ subtype, name, missing_ok: ok }) =>
+      subtype === "AT_DropConstraint" && ok ? [name] : [],
+    ),
   );
   for (const { subtype, name, def, missing_ok: repeatable } of commands)
     switch (subtype) {
       case "AT_AddColumn":
-        if (alone && !repeatable) yield "a statement without a transaction can be repeated: IF NOT EXISTS";
+        if (alone && !repeatable)
+          yield "a statement without a transaction can be repeated: IF NOT EXISTS";
         if (def && "ColumnDef" in def) {
           const [type] = def.ColumnDef.typeName?.names?.slice(-1) ?? [];
           if (type && "String" in type && /serial/.test(type.String.sval ?? ""))
@@ -139,7 +165,13 @@ function* faultsOfAlter({ relation, cmds = [] }: Alter, { checks, alone }: Surro
         }
         break;
       case "AT_AddConstraint":
-        if (!(def && "Constraint" in def && (def.Constraint.skip_validation || def.Constraint.indexname)))
+        if (
+          !(
+            def &&
+            "Constraint" in def &&
+            (def.Constraint.skip_validation || def.Constraint.indexname)
+          )
+        )
           yield "a constraint does not read the table while calls wait: NOT VALID and then VALIDATE, or USING INDEX";
         else if (alone && !dropped.has(def.Constraint.conname))
           yield "a statement without a transaction can be repeated: DROP CONSTRAINT IF EXISTS";
@@ -155,7 +187,8 @@ function* faultsOfAlter({ relation, cmds = [] }: Alter, { checks, alone }: Surro
         break;
       case "AT_DropConstraint":
         checks.drop(relation?.relname, name);
-        if (alone && !repeatable) yield "a statement without a transaction can be repeated: IF EXISTS";
+        if (alone && !repeatable)
+          yield "a statement without a transaction can be repeated: IF EXISTS";
         break;
       case "AT_AttachPartition":
       case "AT_ColumnDefault":
@@ -168,7 +201,9 @@ function* faultsOfAlter({ relation, cmds = [] }: Alter, { checks, alone }: Surro
 }
 
 function* faultsOfColumn(constraints: readonly Node[]): Generator<string> {
-  const kinds = constraints.flatMap((constraint) => ("Constraint" in constraint ? [constraint.Constraint] : []));
+  const kinds = constraints.flatMap((constraint) =>
+    "Constraint" in constraint ? [constraint.Constraint] : [],
+  );
   for (const { contype, raw_expr: value } of kinds) {
     if (contype === "CONSTR_NOTNULL" && !kinds.some((kind) => kind.contype === "CONSTR_DEFAULT"))
       yield "rows that are there have no value for it: a default, or nullable";
@@ -180,7 +215,8 @@ function* faultsOfColumn(constraints: readonly Node[]): Generator<string> {
 }
 
 const isConstant = (value: Node): boolean =>
-  "A_Const" in value || ("TypeCast" in value && value.TypeCast.arg !== undefined && "A_Const" in value.TypeCast.arg);
+  "A_Const" in value ||
+  ("TypeCast" in value && value.TypeCast.arg !== undefined && "A_Const" in value.TypeCast.arg);
 
 const folder = "db/migrations";
 const migrations = readdirSync(folder)
@@ -192,7 +228,9 @@ const first = 3;
 test("migrations keep no call waiting and can be interrupted", async () => {
   const checks = knownChecks();
   for (const name of migrations.slice(first))
-    expect([name, ...(await faultsOf(readFileSync(`${folder}/${name}`, "utf8"), checks))]).toEqual([name]);
+    expect([name, ...(await faultsOf(readFileSync(`${folder}/${name}`, "utf8"), checks))]).toEqual([
+      name,
+    ]);
 });
 
 const notNull = (column: string) =>
@@ -205,7 +243,11 @@ test.each([
   ["a check of that column", [notNull("name IS NOT NULL"), validate, set], true],
   ["a check of it and another", [notNull("level > 0 AND name IS NOT NULL"), validate, set], true],
   ["a check of another column", [notNull("level IS NOT NULL"), validate, set], false],
-  ["a check of one or the other", [notNull("name IS NOT NULL OR level IS NOT NULL"), validate, set], false],
+  [
+    "a check of one or the other",
+    [notNull("name IS NOT NULL OR level IS NOT NULL"), validate, set],
+    false,
+  ],
   ["a check that was not validated", [notNull("name IS NOT NULL"), set], false],
   ["a check that is gone again", [notNull("name IS NOT NULL"), validate, drop, set], false],
   [
@@ -216,7 +258,8 @@ test.each([
 ])("SET NOT NULL after %s", async (_what, statements, passes) => {
   const checks = knownChecks();
   const faults = [];
-  for (const statement of statements) faults.push(...(await faultsOf(`${noTransaction}${statement}`, checks)));
+  for (const statement of statements)
+    faults.push(...(await faultsOf(`${noTransaction}${statement}`, checks)));
   expect(faults.map((fault) => fault.split(":", 1)[0])).toEqual(
     passes ? [] : ["NOT NULL reads the table unless a check of that column is known to hold"],
   );
@@ -233,7 +276,8 @@ test.each([
   ["by another column it would be read whole", "id", false],
 ])("%s", async (_what, column, passes) => {
   const checks = knownChecks();
-  for (const before of [notNull("at < '2030-01-01'"), validate]) await faultsOf(`${noTransaction}${before}`, checks);
+  for (const before of [notNull("at < '2030-01-01'"), validate])
+    await faultsOf(`${noTransaction}${before}`, checks);
   const faults = await faultsOf(divided(column).join(";--> statement-breakpoint\n"), checks);
   expect(faults.map((fault) => fault.split(" ", 1)[0])).toEqual(passes ? [] : ["ATTACH"]);
 });
@@ -253,7 +297,10 @@ test.each([
   ["ALTER TABLE players ALTER COLUMN name TYPE varchar(3)", /AlterColumnType/],
   ["ALTER TABLE players ALTER COLUMN name SET NOT NULL", /check/],
   ["ALTER TABLE players ADD CONSTRAINT c CHECK (level > 0)", /NOT VALID/],
-  ["ALTER TABLE players ADD CONSTRAINT c FOREIGN KEY (id) REFERENCES accounts (player_id)", /NOT VALID/],
+  [
+    "ALTER TABLE players ADD CONSTRAINT c FOREIGN KEY (id) REFERENCES accounts (player_id)",
+    /NOT VALID/,
+  ],
   ["ALTER TABLE players RENAME COLUMN name TO title", /old name/],
   ["ALTER TABLE players RENAME TO persons", /old name/],
   ["ALTER TABLE players ATTACH PARTITION persons FOR VALUES FROM (1) TO (2)", /check/],

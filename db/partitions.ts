@@ -42,9 +42,14 @@ export async function createPartition(
   await tx.execute(lockTimeout);
   // Of two processes the second one finds it made.
   await tx.execute(sql`lock table only ${of} in share update exclusive mode`);
-  const [made] = await tx.select({ one: sql`1` }).from(sql`pg_class`).where(sql`oid = to_regclass(${name})`);
+  const [made] = await tx
+    .select({ one: sql`1` })
+    .from(sql`pg_class`)
+    .where(sql`oid = to_regclass(${name})`);
   if (made) return;
-  await tx.execute(sql`create table ${partition} (like ${of} including defaults including constraints)`);
+  await tx.execute(
+    sql`create table ${partition} (like ${of} including defaults including constraints)`,
+  );
   await tx.execute(
     sql`alter table ${of} attach partition ${partition} for values from (${sql.raw(from)}) to (${sql.raw(to)})`,
   );
@@ -64,23 +69,39 @@ const defaultName = (log: PartitionedLog) => `${nameOfLog(log)}_default`;
 async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Partition[]> {
   const bound = (side: "FROM" | "TO") =>
     sql<number | null>`extract(epoch from substring(pg_get_expr(relpartbound, pg_class.oid)
-      from ${sql.raw(`'${side} \\(''([^'']+)''\\)'`)})::timestamptz)::float8 * 1000`.mapWith(Number);
+      from ${sql.raw(`'${side} \\(''([^'']+)''\\)'`)})::timestamptz)::float8 * 1000`.mapWith(
+      Number,
+    );
   const rows = await on
     .select({ name: sql<string>`relname`, from: bound("FROM"), to: bound("TO") })
     .from(sql`pg_inherits join pg_class on pg_class.oid = inhrelid`)
-    .where(sql`inhparent = ${nameOfLog(log)}::regclass and pg_get_expr(relpartbound, pg_class.oid) <> 'DEFAULT'`);
+    .where(
+      sql`inhparent = ${nameOfLog(log)}::regclass and pg_get_expr(relpartbound, pg_class.oid) <> 'DEFAULT'`,
+    );
   return rows
-    .map(({ name, from, to }) => ({ name, from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }))
+    .map(({ name, from, to }) => ({
+      name,
+      from: from ?? Number.NEGATIVE_INFINITY,
+      to: to ?? Number.POSITIVE_INFINITY,
+    }))
     .sort((a, b) => a.from - b.from);
 }
 
 /** What is missing from now until so long ahead. The first may be shorter: it begins where another one ends. */
-function missingPartitions(log: PartitionedLog, existing: readonly Partition[], now: number): Partition[] {
-  const begin = (at: number) => at - ((((at - firstMonday) % log.period) + log.period) % log.period);
+function missingPartitions(
+  log: PartitionedLog,
+  existing: readonly Partition[],
+  now: number,
+): Partition[] {
+  const begin = (at: number) =>
+    at - ((((at - firstMonday) % log.period) + log.period) % log.period);
   const missing: Partition[] = [];
   for (let at = begin(now); at < now + aheadMs; ) {
     const covering = existing.find(({ from, to }) => from <= at && at < to);
-    const next = Math.min(begin(at) + log.period, ...existing.map(({ from }) => from).filter((from) => from > at));
+    const next = Math.min(
+      begin(at) + log.period,
+      ...existing.map(({ from }) => from).filter((from) => from > at),
+    );
     if (!covering) missing.push({ name: partitionName(log, at), from: at, to: next });
     at = covering ? covering.to : next;
   }
@@ -148,7 +169,10 @@ async function replaceUnused(
 }
 
 async function isEmpty(on: Queryable, { name }: Partition): Promise<boolean> {
-  const [exists] = await on.select({ one: sql`1` }).from(sql`pg_class`).where(sql`oid = to_regclass(${name})`);
+  const [exists] = await on
+    .select({ one: sql`1` })
+    .from(sql`pg_class`)
+    .where(sql`oid = to_regclass(${name})`);
   if (!exists) return false;
   const rows = await on
     .select({ one: sql`1` })
@@ -157,7 +181,8 @@ async function isEmpty(on: Queryable, { name }: Partition): Promise<boolean> {
   return rows.length === 0;
 }
 
-const isOld = (log: PartitionedLog, end: number, now: Date): boolean => end <= now.getTime() - log.kept;
+const isOld = (log: PartitionedLog, end: number, now: Date): boolean =>
+  end <= now.getTime() - log.kept;
 
 /** Drops what is over, and empties the default partition when nothing in it is younger. @returns how many partitions went */
 export async function dropOldPartitions(
@@ -170,7 +195,8 @@ export async function dropOldPartitions(
   const [strays] = await query
     .select({ youngest: sql`max(at)`.mapWith(log.table.at) })
     .from(sql.identifier(defaultName(log)) as unknown as SQL);
-  if (!strays?.youngest || !isOld(log, new Date(strays.youngest as string).getTime(), now)) return old.length;
+  if (!strays?.youngest || !isOld(log, new Date(strays.youngest as string).getTime(), now))
+    return old.length;
   await transaction(async (tx) => {
     await tx.execute(lockTimeout);
     await tx.execute(sql`truncate ${sql.identifier(defaultName(log))}`);
@@ -179,10 +205,17 @@ export async function dropOldPartitions(
 }
 
 /** The partitions that nobody writes to any more, that are not dropped yet, and that lack an index which they could have now. */
-export async function findUnindexed(on: Queryable, log: PartitionedLog, now: Date): Promise<string[]> {
+export async function findUnindexed(
+  on: Queryable,
+  log: PartitionedLog,
+  now: Date,
+): Promise<string[]> {
   const ends = Object.keys(log.lateIndexes ?? {});
   const over = (await listPartitions(on, log))
-    .filter(({ from, to }) => Number.isFinite(from) && to + lateMs <= now.getTime() && !isOld(log, to, now))
+    .filter(
+      ({ from, to }) =>
+        Number.isFinite(from) && to + lateMs <= now.getTime() && !isOld(log, to, now),
+    )
     .map(({ name }) => name);
   const names = over.flatMap((name) => ends.map((end) => `${name}_${end}`));
   if (names.length === 0) return [];
@@ -195,7 +228,11 @@ export async function findUnindexed(on: Queryable, log: PartitionedLog, now: Dat
 }
 
 /** Builds what `findUnindexed` found missing. Readers go on; who writes to the partition all the same waits. */
-export async function buildLateIndexes({ transaction }: Access, log: PartitionedLog, partition: string): Promise<void> {
+export async function buildLateIndexes(
+  { transaction }: Access,
+  log: PartitionedLog,
+  partition: string,
+): Promise<void> {
   await transaction(async (tx) => {
     await tx.execute(lockTimeout);
     for (const [end, columns] of Object.entries(log.lateIndexes ?? {}))
@@ -216,7 +253,11 @@ export interface PartitionState {
 
 const mostCounted = 10_000;
 
-export async function partitionState(on: Queryable, log: PartitionedLog, now: Date): Promise<PartitionState> {
+export async function partitionState(
+  on: Queryable,
+  log: PartitionedLog,
+  now: Date,
+): Promise<PartitionState> {
   const lastHour = new Date(now.getTime() - lateMs).toISOString();
   const [row] = await on
     .select({ strays: sql`count(*)`.mapWith(Number) })

@@ -9,7 +9,8 @@ import { type Database, openPostgres } from "./client";
 
 const direct = await testPostgresUrl();
 const pooler = await startPgBouncer(direct);
-if (!pooler) process.stdout.write("note: no /usr/sbin/pgbouncer: what its connections lose is not tried\n");
+if (!pooler)
+  process.stdout.write("note: no /usr/sbin/pgbouncer: what its connections lose is not tried\n");
 const open: Database[] = [];
 afterAll(async () => {
   for (const database of open) await database.close();
@@ -28,7 +29,10 @@ test.skipIf(!pooler)(
         on.execute(sql`select 1`),
         on.execute(sql`select ${n}::int`),
       ]);
-      await Promise.all([...asked, tokenPool.transaction((tx) => tx.execute(sql`select ${n}::int`))]);
+      await Promise.all([
+        ...asked,
+        tokenPool.transaction((tx) => tx.execute(sql`select ${n}::int`)),
+      ]);
     }
     const { key, token, general } = database.pools();
     expect([key?.deadlines, token?.deadlines, general?.deadlines]).toEqual([0, 0, 0]);
@@ -41,7 +45,11 @@ test.skipIf(!pooler)(
   async () => {
     const server = await startPostgres();
     const before = await startPgBouncer(server.url("postgres"));
-    const database = openPostgres({ url: before?.url ?? "", directUrl: server.url("postgres"), deadline: 1_000 });
+    const database = openPostgres({
+      url: before?.url ?? "",
+      directUrl: server.url("postgres"),
+      deadline: 1_000,
+    });
     const ask = () => Promise.resolve(database.keyPool.execute(sql`select ${1}::int`));
     await ask();
     await server.crash();

@@ -4,7 +4,14 @@ import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
-import { type Database, notifySql, type Queryable, schemaOptions, statements, transactionOn } from "./client";
+import {
+  type Database,
+  notifySql,
+  type Queryable,
+  schemaOptions,
+  statements,
+  transactionOn,
+} from "./client";
 import { createPglite } from "./create-pglite";
 import { dataDirUnusable, explainDiskFault, holdDirectory, isDiskFault } from "./data-directory";
 import { openOutages } from "./outages";
@@ -20,7 +27,10 @@ const firstOwnType = 10_000;
  * @param onDiskFault is told in one sentence that the database can no longer write; the process must end at once
  * @throws DirectoryInUse naming the other process, DataDirUnusable saying what is wrong with the directory
  */
-export async function openPglite(dataDir: string, onDiskFault: (sentence: string) => void): Promise<Database> {
+export async function openPglite(
+  dataDir: string,
+  onDiskFault: (sentence: string) => void,
+): Promise<Database> {
   let release = async () => {};
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });

@@ -22,7 +22,12 @@ const listeners = 1;
 const askers = 1;
 
 /** The most connections of a process: to its database, and to a replica. A migration at its start opens one more for a moment. */
-export const connectionsOf = ({ general, token, key, job }: PoolSizes): { database: number; replica: number } => ({
+export const connectionsOf = ({
+  general,
+  token,
+  key,
+  job,
+}: PoolSizes): { database: number; replica: number } => ({
   database: general + token + key + job + listeners,
   replica: general + askers,
 });

@@ -40,7 +40,9 @@ const position = `select (case current_setting('synchronous_commit') when 'off' 
   else pg_current_wal_flush_lsn() end)::text as lsn`;
 
 async function identify(on: Pick<Driver, "unsafe">): Promise<string | undefined> {
-  const [row] = await on.unsafe<{ id: string }[]>("select system_identifier::text as id from pg_control_system()");
+  const [row] = await on.unsafe<{ id: string }[]>(
+    "select system_identifier::text as id from pg_control_system()",
+  );
   return row?.id;
 }
 
@@ -52,15 +54,28 @@ export function openReplicaPools(
 ): readonly [Connections, Connections] {
   // A read that it leaves unanswered has to be made on the primary within the time of the call.
   const half = deadline / 2;
-  const servers = { address: parseAddress(url, "DATABASE_REPLICA_URL"), preferred: 0, pooled: false };
-  const usual = { servers, outages: openOutages(), deadline: half, parameters: parametersFor(half) };
+  const servers = {
+    address: parseAddress(url, "DATABASE_REPLICA_URL"),
+    preferred: 0,
+    pooled: false,
+  };
+  const usual = {
+    servers,
+    outages: openOutages(),
+    deadline: half,
+    parameters: parametersFor(half),
+  };
   return [
     openConnections({ ...usual, size }, template),
     openConnections({ ...usual, size: 1, pipelined: mostAtOnce, keepIdle: true }, template),
   ];
 }
 
-export function openReplica<Query>({ query, primary, replica }: ReplicaOptions<Query>): Replica<Query> {
+export function openReplica<Query>({
+  query,
+  primary,
+  replica,
+}: ReplicaOptions<Query>): Replica<Query> {
   // Nobody waits for the first look either.
   let status: ReplicaStatus = "silent";
   let lookedAt = -Infinity;
@@ -91,7 +106,9 @@ export function openReplica<Query>({ query, primary, replica }: ReplicaOptions<Q
   const look = async (): Promise<ReplicaStatus> => {
     const [row] = await primary.unsafe<{ lsn: string }[]>(position);
     const found: { status: ReplicaStatus } = { status: "silent" };
-    await within(catchUpTimeout, (signal) => catchUp(row?.lsn ?? "", signal, found)).catch(() => {});
+    await within(catchUpTimeout, (signal) => catchUp(row?.lsn ?? "", signal, found)).catch(
+      () => {},
+    );
     status = found.status;
     return status;
   };

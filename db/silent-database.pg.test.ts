@@ -20,7 +20,12 @@ afterEach(async () => {
 
 async function behindProxy(poolSize = 8) {
   const proxy = await silentProxy(url);
-  const database = openPostgres({ url: proxy.url, pools: { general: poolSize }, deadline, jobDeadline: deadline });
+  const database = openPostgres({
+    url: proxy.url,
+    pools: { general: poolSize },
+    deadline,
+    jobDeadline: deadline,
+  });
   ends.push(proxy.close, database.close);
   return { proxy, database };
 }
@@ -113,7 +118,9 @@ test("a transaction whose connection falls silent in the middle fails, and nothi
   await expectLost([() => written]);
   proxy.heal("old connections");
   await recovery(database);
-  expect([...((await database.query.execute(sql`select word from written`)) as unknown as unknown[])]).toEqual([]);
+  expect([
+    ...((await database.query.execute(sql`select word from written`)) as unknown as unknown[]),
+  ]).toEqual([]);
 });
 
 test("who listens is told that messages may be missing, and hears again afterwards", async () => {
@@ -165,11 +172,15 @@ test("who asks to listen while the database is silent is told so, and hears once
     .toBeGreaterThan(0);
 });
 
-test("what waits for a silent database is bounded; the rest is refused at once", { timeout: 60_000 }, async () => {
+test("what waits for a silent database is bounded; the rest is refused at once", {
+  timeout: 60_000,
+}, async () => {
   const { proxy, database } = await behindProxy(2);
   await ask(database.keyPool);
   proxy.silence();
-  const calls = [database.query, database.keyPool, database.tokenPool.query].flatMap((on) => Array(3_000).fill(on));
+  const calls = [database.query, database.keyPool, database.tokenPool.query].flatMap((on) =>
+    Array(3_000).fill(on),
+  );
   const ended = await Promise.all(calls.map((on) => timed(() => ask(on))));
   expect(ended.every(({ outcome }) => isConnectionLost(outcome))).toBe(true);
   const refused = ended.filter(({ outcome }) => errorCodes(outcome).includes("POOL_BUSY"));

@@ -5,7 +5,11 @@ import { testPostgresUrl } from "#server/testing/database";
 import { openPostgres } from "./client";
 
 test("a query that takes too long is ended, and told as an outage that passes (DS-07)", async () => {
-  const database = openPostgres({ url: await testPostgresUrl(), pools: { general: 1 }, deadline: 1_000 });
+  const database = openPostgres({
+    url: await testPostgresUrl(),
+    pools: { general: 1 },
+    deadline: 1_000,
+  });
   const thrown = await database.query.execute(sql`select pg_sleep(30)`).then(
     () => undefined,
     (error: unknown) => error,
@@ -19,7 +23,8 @@ test("a query that takes too long is ended, and told as an outage that passes (D
 test("a process that stood still for longer than anybody may wait for a connection refuses nobody because of it", async () => {
   const deadline = 1_600;
   const database = openPostgres({ url: await testPostgresUrl(), pools: { general: 1 }, deadline });
-  const ask = (one: number) => database.query.execute(sql`select ${one}::int as one, pg_sleep(0.05)`);
+  const ask = (one: number) =>
+    database.query.execute(sql`select ${one}::int as one, pg_sleep(0.05)`);
   // Connected and prepared: the first of the next ones is sent whole at once, and PostgreSQL waits for nothing more of it.
   await ask(0);
   const answers = Promise.all([1, 2, 3].map(ask));

@@ -38,7 +38,8 @@ export interface Scan {
   countDue?(on: Queryable, moment: Moment, most: number): Promise<number>;
 }
 
-export const before = ({ now }: Moment, seconds: number): Date => new Date(now.getTime() - seconds * secondMs);
+export const before = ({ now }: Moment, seconds: number): Date =>
+  new Date(now.getTime() - seconds * secondMs);
 
 /**
  * What ended a moment ago is left alone: a request that began when it was alive may still be writing to it, on an instance
@@ -115,16 +116,25 @@ const goingOn = (column: PgColumn, reached: string | undefined): SQL | undefined
   reached === undefined ? undefined : sql`${column} >= ${reached}`;
 
 /** Deletes some of the rows, in one statement. One that somebody changed meanwhile is looked at again first. */
-async function deleteExpired(on: Queryable, { table, where, first, from }: ExpiredRows, part: Part): Promise<Removed> {
+async function deleteExpired(
+  on: Queryable,
+  { table, where, first, from }: ExpiredRows,
+  part: Part,
+): Promise<Removed> {
   const gone = on.$with("gone", { place: sql<string>`place`.as("place") }).as(sql`
     delete from ${table} where ctid = any(array(select ctid from ${from(part)})) and ${where} returning ${first} as place`);
-  const [row] = await on.with(gone).select({ rows: count(), reached: sql<string | null>`max(place)::text` }).from(gone);
+  const [row] = await on
+    .with(gone)
+    .select({ rows: count(), reached: sql<string | null>`max(place)::text` })
+    .from(gone);
   return { rows: row?.rows ?? 0, reached: row?.reached ?? part.reached };
 }
 
 /** How many of the rows there are, counted no further than `most`. */
 async function countExpired(on: Queryable, { from }: ExpiredRows, most: number): Promise<number> {
-  const [row] = await on.select({ expired: count() }).from(sql`(select ctid from ${from({ limit: most })}) as expired`);
+  const [row] = await on
+    .select({ expired: count() })
+    .from(sql`(select ctid from ${from({ limit: most })}) as expired`);
   return row?.expired ?? 0;
 }
 

@@ -17,7 +17,10 @@ async function* admin(args: readonly string[]): AsyncGenerator<Said> {
   try {
     await assertMigrated(database);
     const log = createLog("warn", { to: pino.destination(2) });
-    const ctx = await createContext({ ...settings, demo: "off" }, { database, log, jobs: false, serves: false });
+    const ctx = await createContext(
+      { ...settings, demo: "off" },
+      { database, log, jobs: false, serves: false },
+    );
     yield* runCommand(ctx, args);
     await ctx.close();
   } finally {

@@ -1,6 +1,14 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import {
@@ -30,7 +38,8 @@ async function build() {
   mkdirSync(unfinished, { recursive: true });
   try {
     // What a server reads beside its pages while it runs.
-    for (const file of ["public", "next.config.mjs"]) cpSync(file, path.join(unfinished, file), { recursive: true });
+    for (const file of ["public", "next.config.mjs"])
+      cpSync(file, path.join(unfinished, file), { recursive: true });
     await step("Server and worker", () => bundle(unfinished));
     await step("Pages", () => pages(unfinished));
     shareChunks(path.join(unfinished, ".next/server/chunks"));
@@ -75,7 +84,11 @@ async function bundle(folder) {
   const options = JSON.parse(readFileSync(new URL("bundle-options.json", import.meta.url), "utf8"));
   const esbuild = await import("esbuild");
   await esbuild.build({
-    entryPoints: { server: "server/main.ts", worker: "server/jobs/main.ts", pages: "server/pages-main.ts" },
+    entryPoints: {
+      server: "server/main.ts",
+      worker: "server/jobs/main.ts",
+      pages: "server/pages-main.ts",
+    },
     outdir: folder,
     ...options,
   });
@@ -84,7 +97,10 @@ async function bundle(folder) {
 }
 
 async function pages(folder) {
-  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ extends: "../../tsconfig.json" }));
+  writeFileSync(
+    path.join(folder, "tsconfig.json"),
+    JSON.stringify({ extends: "../../tsconfig.json" }),
+  );
   // Next points this file, which editors read, at the folder that it builds into.
   const editors = existsSync("next-env.d.ts") ? readFileSync("next-env.d.ts") : undefined;
   try {
@@ -97,9 +113,17 @@ async function pages(folder) {
 
 function runNextBuild(folder) {
   const next = path.join("node_modules", "next", "dist", "bin", "next");
-  const env = { ...process.env, BUILD_FOLDER: folder, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+  const env = {
+    ...process.env,
+    BUILD_FOLDER: folder,
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+  };
   return new Promise((resolve, reject) => {
-    const run = spawn(process.execPath, [next, "build"], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const run = spawn(process.execPath, [next, "build"], {
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const output = [];
     run.stdout.on("data", (chunk) => output.push(chunk));
     run.stderr.on("data", (chunk) => output.push(chunk));

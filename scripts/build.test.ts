@@ -44,7 +44,8 @@ beforeEach(async () => {
   await write("package.json", '{"type":"module"}');
   await write("node_modules/next/package.json", "{}");
   await write("node_modules/next/dist/bin/next", pagesBuilder);
-  for (const each of ["server/main.ts", "server/jobs/main.ts", "server/pages-main.ts"]) await write(each, product);
+  for (const each of ["server/main.ts", "server/jobs/main.ts", "server/pages-main.ts"])
+    await write(each, product);
   for (const each of ["next.config.mjs", "public/robots.txt"]) await write(each, "");
   await write("tsconfig.json", "{}");
   await write("app/page.txt", "one");
@@ -80,7 +81,8 @@ function start() {
     said,
     output: () => output,
     /** The ids of its own processes; none where the system does not tell. */
-    children: () => readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").catch(() => ""),
+    children: () =>
+      readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").catch(() => ""),
     end: async () => {
       const gone = once(child, "exit");
       child.kill("SIGTERM");
@@ -99,31 +101,39 @@ function start() {
   };
 }
 
-test("a start that had to build leaves no process of the bundler beside the server", patiently, async () => {
-  const product = start();
-  await product.said("started;");
-  expect(product.output()).toContain("Server and worker");
-  await expect.poll(product.children).toBe("");
-});
+test(
+  "a start that had to build leaves no process of the bundler beside the server",
+  patiently,
+  async () => {
+    const product = start();
+    await product.said("started;");
+    expect(product.output()).toContain("Server and worker");
+    await expect.poll(product.children).toBe("");
+  },
+);
 
-test("a running process keeps its build while another one builds changed sources beside it", patiently, async () => {
-  const first = start();
-  await first.said("started;");
-  const [old] = await builds();
-  await write("app/page.txt", "two");
-  const second = start();
-  await second.said("started;");
-  expect([await first.page(), await second.page()]).toEqual(["one", "two"]);
-  expect(await builds()).toHaveLength(2);
+test(
+  "a running process keeps its build while another one builds changed sources beside it",
+  patiently,
+  async () => {
+    const first = start();
+    await first.said("started;");
+    const [old] = await builds();
+    await write("app/page.txt", "two");
+    const second = start();
+    await second.said("started;");
+    expect([await first.page(), await second.page()]).toEqual(["one", "two"]);
+    expect(await builds()).toHaveLength(2);
 
-  await first.kill();
-  const third = start();
-  await third.said("started;");
-  expect(third.output()).not.toContain("Building");
-  expect(await builds()).toHaveLength(1);
-  expect(await builds()).not.toContain(old);
-  expect([await second.page(), await third.page()]).toEqual(["two", "two"]);
-});
+    await first.kill();
+    const third = start();
+    await third.said("started;");
+    expect(third.output()).not.toContain("Building");
+    expect(await builds()).toHaveLength(1);
+    expect(await builds()).not.toContain(old);
+    expect([await second.page(), await third.page()]).toEqual(["two", "two"]);
+  },
+);
 
 test(
   "a process that is told to end while it still loads ends with code 0, as one without a listener would not as a container's process 1",
@@ -146,43 +156,58 @@ test("processes that start at once build once", patiently, async () => {
   expect(await builds()).toHaveLength(1);
 });
 
-test("a build that was killed half-way is not taken for whole, and is cleared away", patiently, async () => {
-  await write("hold", "");
-  const killed = start();
-  await killed.said("Pages");
-  expect(await builds()).toEqual([expect.stringMatching(/^\.building-/)]);
-  await killed.kill();
-  await rm(path.join(folder, "hold"));
-  const next = start();
-  await next.said("started;");
-  expect(next.output()).toContain("Building Adjutant, because there is none yet");
-  expect(await builds()).toEqual([expect.stringMatching(/^[0-9a-f]{16}-/)]);
-});
+test(
+  "a build that was killed half-way is not taken for whole, and is cleared away",
+  patiently,
+  async () => {
+    await write("hold", "");
+    const killed = start();
+    await killed.said("Pages");
+    expect(await builds()).toEqual([expect.stringMatching(/^\.building-/)]);
+    await killed.kill();
+    await rm(path.join(folder, "hold"));
+    const next = start();
+    await next.said("started;");
+    expect(next.output()).toContain("Building Adjutant, because there is none yet");
+    expect(await builds()).toEqual([expect.stringMatching(/^[0-9a-f]{16}-/)]);
+  },
+);
 
-test("sources that change back find their build as long as a process runs it", patiently, async () => {
-  const first = start();
-  await first.said("started;");
-  await write("app/page.txt", "two");
-  await start().said("started;");
-  await write("app/page.txt", "one");
-  const again = start();
-  await again.said("started;");
-  expect(again.output()).not.toContain("Building");
-  expect(await again.page()).toBe("one");
-});
+test(
+  "sources that change back find their build as long as a process runs it",
+  patiently,
+  async () => {
+    const first = start();
+    await first.said("started;");
+    await write("app/page.txt", "two");
+    await start().said("started;");
+    await write("app/page.txt", "one");
+    const again = start();
+    await again.said("started;");
+    expect(again.output()).not.toContain("Building");
+    expect(await again.page()).toBe("one");
+  },
+);
 
-test("an installation without its sources starts the build that it carries", patiently, async () => {
-  const first = start();
-  await first.said("started;");
-  await first.kill();
-  for (const each of ["app", "server"]) await rm(path.join(folder, each), { recursive: true });
-  const carried = start();
-  await carried.said("started;");
-  expect(await carried.page()).toBe("one");
-});
+test(
+  "an installation without its sources starts the build that it carries",
+  patiently,
+  async () => {
+    const first = start();
+    await first.said("started;");
+    await first.kill();
+    for (const each of ["app", "server"]) await rm(path.join(folder, each), { recursive: true });
+    const carried = start();
+    await carried.said("started;");
+    expect(await carried.page()).toBe("one");
+  },
+);
 
-test("a process that finds the lock of builds taken, and free a moment later, gets it", patiently, async () => {
-  const script = `
+test(
+  "a process that finds the lock of builds taken, and free a moment later, gets it",
+  patiently,
+  async () => {
+    const script = `
     import { lockBuilds } from "./scripts/builds.mjs";
     const release = await lockBuilds();
     // It has found the lock taken by the time that the call is back, and asks next whether somebody holds it.
@@ -191,6 +216,9 @@ test("a process that finds the lock of builds taken, and free a moment later, ge
     (await other)();
     process.stdout.write("free");
   `;
-  const run = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: folder });
-  expect([run.status, String(run.stdout), String(run.stderr)]).toEqual([0, "free", ""]);
-});
+    const run = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+      cwd: folder,
+    });
+    expect([run.status, String(run.stdout), String(run.stderr)]).toEqual([0, "free", ""]);
+  },
+);

@@ -1,12 +1,22 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** All that goes into a build. A test file is not part of it, nor is what only tests import. */
-const { product } = JSON.parse(readFileSync(new URL("source-folders.json", import.meta.url), "utf8"));
+const { product } = JSON.parse(
+  readFileSync(new URL("source-folders.json", import.meta.url), "utf8"),
+);
 const sources = [...product, "public"];
 const ownFiles = [
   "scripts/build.mjs",
@@ -17,7 +27,8 @@ const ownFiles = [
   "tsconfig.json",
 ];
 const configuration = /^(next\.config|postcss\.config|instrumentation|proxy)\./;
-const isForTests = (file) => /\.test\.tsx?$/.test(file) || file.startsWith(path.join("server", "testing"));
+const isForTests = (file) =>
+  /\.test\.tsx?$/.test(file) || file.startsWith(path.join("server", "testing"));
 
 /** The folder of the builds, each in a folder named `<digest of its sources>-<time>`. */
 export const buildsFolder = "dist";
@@ -36,7 +47,9 @@ export function digestOfSources() {
   );
   const configured = readdirSync(".").filter((name) => configuration.test(name));
   const hash = createHash("sha256").update(process.versions.modules);
-  for (const file of [...files, ...configured, ...ownFiles].filter((name) => !isForTests(name)).sort())
+  for (const file of [...files, ...configured, ...ownFiles]
+    .filter((name) => !isForTests(name))
+    .sort())
     if (existsSync(file)) hash.update(`\0${file}\0`).update(readFileSync(file));
   return hash.digest("hex").slice(0, digestLength);
 }
@@ -84,7 +97,9 @@ export async function lockBuilds(onWait) {
   const name = createHash("sha256").update(realpathSync(".")).digest("hex").slice(0, 24);
   // On Linux the socket is abstract: there is no file, and nothing stale to clean up.
   const address =
-    process.platform === "linux" ? `\0adjutant-build-${name}` : path.join(tmpdir(), `adjutant-build-${name}.sock`);
+    process.platform === "linux"
+      ? `\0adjutant-build-${name}`
+      : path.join(tmpdir(), `adjutant-build-${name}.sock`);
   for (let said = false; ; ) {
     const release = await listen(address);
     if (release) return release;
@@ -105,7 +120,9 @@ export async function holdBuild(folder) {
     mkdirSync(path.join(folder, usersFolder), { recursive: true });
     // A relative path: a socket's path may have 107 characters at most.
     return (
-      (await listen(path.join(folder, usersFolder, `${process.pid}-${randomBytes(3).toString("hex")}`))) !== undefined
+      (await listen(
+        path.join(folder, usersFolder, `${process.pid}-${randomBytes(3).toString("hex")}`),
+      )) !== undefined
     );
   } catch {
     return false;
@@ -136,7 +153,9 @@ async function isUsed(folder) {
 function listen(address) {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
-    server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(undefined) : reject(error)));
+    server.once("error", (error) =>
+      error.code === "EADDRINUSE" ? resolve(undefined) : reject(error),
+    );
     server.listen(address, () => {
       // The lock alone must not keep the process alive.
       server.unref();
@@ -153,6 +172,8 @@ function answers(address) {
       socket.destroy();
       resolve(true);
     });
-    socket.once("error", (error) => resolve(error.code !== "ECONNREFUSED" && error.code !== "ENOENT"));
+    socket.once("error", (error) =>
+      resolve(error.code !== "ECONNREFUSED" && error.code !== "ENOENT"),
+    );
   });
 }

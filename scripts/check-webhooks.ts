@@ -8,7 +8,10 @@ import { mintWebhookSecret } from "#server/webhooks/signature";
  * `npm run webhooks:check -- <url> [--secret whsec_…]` sends a receiver what it may meet: valid, duplicate, forged, altered, late,
  * rotated and out of order. Exit code 0: a good receiver; 1: it is not; 2: nothing was sent.
  */
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { secret: { type: "string" } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { secret: { type: "string" } },
+});
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const ids = randomIds();
 const [url] = positionals;
@@ -24,7 +27,9 @@ if (!secret?.startsWith("whsec_")) {
   process.exit(2);
 }
 // Receivers on this machine are what it is for; the service itself allows them where it is set up so.
-const send = createSender({ settings: { baseUrl: "http://webhooks-check.invalid:1", webhookLoopback: "allowed" } });
+const send = createSender({
+  settings: { baseUrl: "http://webhooks-check.invalid:1", webhookLoopback: "allowed" },
+});
 const results = await checkReceiver({ url, secret, send, ids, now: () => new Date() });
 for (const { name, sent, got, wanted, good } of results) {
   say(`${good ? "ok  " : "FAIL"} ${name}: ${sent}`);

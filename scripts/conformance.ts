@@ -7,11 +7,17 @@ import { findTests, type Result, readResults } from "./conformance/tests-of-case
 const root = path.join(import.meta.dirname, "..");
 
 const inWords = ({ passed, failed, skipped }: Result) =>
-  [failed > 0 ? `${failed} failed` : "", passed > 0 ? `${passed} passed` : "", skipped > 0 ? `${skipped} skipped` : ""]
+  [
+    failed > 0 ? `${failed} failed` : "",
+    passed > 0 ? `${passed} passed` : "",
+    skipped > 0 ? `${skipped} skipped` : "",
+  ]
     .filter(Boolean)
     .join(", ");
 
 const tests = findTests(root);
 const results = new Map([...readResults(root)].map(([id, result]) => [id, inWords(result)]));
 writeFileSync(path.join(root, "docs/conformance.md"), renderConformance({ tests, results }));
-process.stdout.write(`docs/conformance.md: ${tests.size} cases with tests, ${results.size} with results\n`);
+process.stdout.write(
+  `docs/conformance.md: ${tests.size} cases with tests, ${results.size} with results\n`,
+);

@@ -23,7 +23,9 @@ async function run(): Promise<void> {
     const list = unreadable.map(([name, rows]) => `${rows} ${name}`).join(", ") || "nothing";
     say(`Written under a server secret that is not in the settings: ${list}.`);
     if (!process.argv.includes("--yes")) {
-      say("Nothing was changed. If that secret is lost for good, run: npm run secret:lost -- --yes");
+      say(
+        "Nothing was changed. If that secret is lost for good, run: npm run secret:lost -- --yes",
+      );
       process.exitCode = 1;
       return;
     }
@@ -33,8 +35,12 @@ async function run(): Promise<void> {
     const webhooks = await giveUpUnreadableWebhooks(ctx);
     await ctx.close();
     say(`SERVER_SECRET is in force. ${keys} owners of game keys were told to sign in again.`);
-    say(`${webhooks} webhook endpoints are switched off until their developers, who were told, rotate the secrets.`);
-    say("Tokens, application secrets, sessions and second factors of before are void: developers make new secrets,");
+    say(
+      `${webhooks} webhook endpoints are switched off until their developers, who were told, rotate the secrets.`,
+    );
+    say(
+      "Tokens, application secrets, sessions and second factors of before are void: developers make new secrets,",
+    );
     say("and an admin takes the second factor off an account whose owner asks for it.");
   } finally {
     await database.close();

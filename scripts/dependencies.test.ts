@@ -18,12 +18,15 @@ const floors = {
   "@trpc/server": "11.8.0",
 };
 
-test.each(Object.entries(floors))("DP-02: %s is at least %s, in the lock file and as installed", (name, floor) => {
-  const { version: locked } = read("package-lock.json").packages[`node_modules/${name}`];
-  const { version: installed } = read(`node_modules/${name}/package.json`);
-  expect(installed).toBe(locked);
-  expect(Number(asNumber(installed))).toBeGreaterThanOrEqual(asNumber(floor));
-});
+test.each(Object.entries(floors))(
+  "DP-02: %s is at least %s, in the lock file and as installed",
+  (name, floor) => {
+    const { version: locked } = read("package-lock.json").packages[`node_modules/${name}`];
+    const { version: installed } = read(`node_modules/${name}/package.json`);
+    expect(installed).toBe(locked);
+    expect(Number(asNumber(installed))).toBeGreaterThanOrEqual(asNumber(floor));
+  },
+);
 
 const asNumber = (version: string): number =>
   version.split(".").reduce((sum, part) => sum * 10_000 + Number.parseInt(part, 10), 0);
@@ -40,7 +43,8 @@ test.each(["lucia", "arctic"])("DP-04: one file alone loads %s, and that has a t
   const tested = sources.some(
     (each) =>
       /\.test\.ts$/.test(each.path) &&
-      (path.posix.dirname(each.path) === folder || each.imports.some(({ target }) => target === `${module}.ts`)),
+      (path.posix.dirname(each.path) === folder ||
+        each.imports.some(({ target }) => target === `${module}.ts`)),
   );
   expect(tested).toBe(true);
 });
@@ -51,10 +55,16 @@ const auditLimit = 30_000;
 test("DP-01: no package that the product runs with has a known weakness that is high or critical", {
   timeout: 40_000,
 }, ({ skip }) => {
-  const run = spawnSync("npm", ["audit", "--omit=dev", "--json"], { cwd: root, encoding: "utf8", timeout: auditLimit });
+  const run = spawnSync("npm", ["audit", "--omit=dev", "--json"], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: auditLimit,
+  });
   const report = answerOf(run.stdout);
   if (!report) {
-    process.stdout.write("note: the package registry answers no audits here: npm audit (DP-01) is skipped\n");
+    process.stdout.write(
+      "note: the package registry answers no audits here: npm audit (DP-01) is skipped\n",
+    );
     skip();
     return;
   }

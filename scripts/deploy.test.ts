@@ -32,17 +32,25 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const secret = "deployments-are-tested-under-this-Server-Secret-0123456789";
 const pairs = (text: string, pattern: RegExp) =>
   Object.fromEntries([...text.matchAll(pattern)].map(([, name = "", value = ""]) => [name, value]));
-const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
-const serversIn = (text: string) => [...text.matchAll(/^ {2}server \S+ (\S+)/gm)].map(([, place]) => place);
-const numbers = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => Number(found));
+const first = (text: string, pattern: RegExp) =>
+  pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
+const serversIn = (text: string) =>
+  [...text.matchAll(/^ {2}server \S+ (\S+)/gm)].map(([, place]) => place);
+const numbers = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, found]) => Number(found));
 
 const ofImage = pairs(first(image, /^ENV (.*)$/m), /(\w+)=(\S+)/g);
-const ofUnits = Object.assign({}, ...units.map((unit) => pairs(unit, /(?:^Environment=| )([A-Z_]+)=(\S+)/gm)));
+const ofUnits = Object.assign(
+  {},
+  ...units.map((unit) => pairs(unit, /(?:^Environment=| )([A-Z_]+)=(\S+)/gm)),
+);
 /** What compose.yaml asks of .env for itself, and the database's image of compose.yaml. */
 const ofOthers = new Set(["POSTGRES_PASSWORD", "NEXT_TELEMETRY_DISABLED"]);
 
 test("image, compose file and units set nothing but settings of the product", () => {
-  const examples = [example, read("deploy/systemd/adjutant.env")].map((text) => pairs(text, /^([A-Z_]+)=(.*)$/gm));
+  const examples = [example, read("deploy/systemd/adjutant.env")].map((text) =>
+    pairs(text, /^([A-Z_]+)=(.*)$/gm),
+  );
   const named = [ofImage, ofCompose, ofUnits, ...examples].flatMap((each) => Object.keys(each));
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((name) => !settingNames.includes(name) && !ofOthers.has(name))).toEqual([]);
@@ -53,14 +61,18 @@ test("the compose file is read as YAML, and each health check is a line for a sh
     expect.arrayContaining(["server-1", "worker", "proxy", "database", "counters"]),
   );
   expect(Object.values(services).filter(({ image }) => !image)).toEqual([]);
-  const checks = Object.values(services).flatMap(({ healthcheck }) => (healthcheck ? [healthcheck.test] : []));
+  const checks = Object.values(services).flatMap(({ healthcheck }) =>
+    healthcheck ? [healthcheck.test] : [],
+  );
   expect(checks.length).toBeGreaterThan(0);
   expect(checks.filter((check) => typeof check !== "string")).toEqual([]);
 });
 
 test("every setting of the product stands in the table of the README", () => {
   const table = read("README.md");
-  expect(settingNames.filter((name) => name !== "NODE_ENV" && !table.includes(`\`${name}\``))).toEqual([]);
+  expect(
+    settingNames.filter((name) => name !== "NODE_ENV" && !table.includes(`\`${name}\``)),
+  ).toEqual([]);
 });
 
 test("a server of the compose file starts with what it is given, and is asked at the ports where it listens", () => {
@@ -72,9 +84,13 @@ test("a server of the compose file starts with what it is given, and is asked at
   };
   const insert = (value: string) =>
     value.replace(/\$\{(\w+):(?:\?|-([^}]*))\}/g, (_all, name: string, usual?: string) =>
-      name in filledIn ? filledIn[name as keyof typeof filledIn] : (usual ?? expect.unreachable(name)),
+      name in filledIn
+        ? filledIn[name as keyof typeof filledIn]
+        : (usual ?? expect.unreachable(name)),
     );
-  const given = Object.fromEntries(Object.entries(ofCompose).map(([name, value]) => [name, insert(value)]));
+  const given = Object.fromEntries(
+    Object.entries(ofCompose).map(([name, value]) => [name, insert(value)]),
+  );
   const settings = parseEnvironment({ ...ofImage, ...filledIn, ...given, JOBS: "off" });
   expect(() => trustedProxies(settings.trustedProxies)).not.toThrow();
   expect([settings.host, settings.metrics?.host]).toEqual(["0.0.0.0", "0.0.0.0"]);
@@ -89,7 +105,9 @@ test("a server of the compose file starts with what it is given, and is asked at
 
 test("the worker's unit reads settings of its own after those it shares with the server, whose metrics port it cannot have", () => {
   const files = (unit: string) =>
-    [...read(`deploy/systemd/${unit}.service`).matchAll(/^EnvironmentFile=-?(.*)$/gm)].map(([, file]) => file);
+    [...read(`deploy/systemd/${unit}.service`).matchAll(/^EnvironmentFile=-?(.*)$/gm)].map(
+      ([, file]) => file,
+    );
   const [shared, ...more] = files("adjutant-worker");
   expect(files("adjutant")).toEqual([shared]);
   expect(more).toHaveLength(1);
@@ -98,9 +116,12 @@ test("the worker's unit reads settings of its own after those it shares with the
 
 test("everything of the compose file is there again after a reboot, and nobody but the proxy reads the certificate's key", () => {
   const services = compose.slice(compose.indexOf("\nservices:"), compose.indexOf("\nvolumes:"));
-  const bodies = [...services.matchAll(/^ {2}[\w-]+:(.*\n(?: {4}.*\n|\n)*)/gm)].map(([body]) => body);
+  const bodies = [...services.matchAll(/^ {2}[\w-]+:(.*\n(?: {4}.*\n|\n)*)/gm)].map(
+    ([body]) => body,
+  );
   expect(bodies).toHaveLength(7);
-  for (const body of bodies) expect(body).toMatch(/^ {4}restart: unless-stopped$|\*server$|<<: \*process$/m);
+  for (const body of bodies)
+    expect(body).toMatch(/^ {4}restart: unless-stopped$|\*server$|<<: \*process$/m);
   expect(first(compose, /&process\n(?:.*\n)*? {2}restart: (.*)\n/)).toBe("unless-stopped");
   const group = first(compose, /user: "\d+:(\d+)"\n {4}environment:\n {6}TLS_CERTIFICATE/);
   expect(operations).toContain(`install -m 640 -g ${group} /dev/stdin tls/adjutant.pem`);
@@ -109,7 +130,10 @@ test("everything of the compose file is there again after a reboot, and nobody b
 test("PostgreSQL of the compose file has room for all that servers with their pages and the worker open", () => {
   const servers = [...compose.matchAll(/^ {2}\S+: \*server$/gm)].length;
   const { database } = connectionsOf(usualPoolSizes({ pooled: false }));
-  const [withPages, without] = [2, 1].map((processes) => (servers * processes + 1) * database) as [number, number];
+  const [withPages, without] = [2, 1].map((processes) => (servers * processes + 1) * database) as [
+    number,
+    number,
+  ];
   // PostgreSQL keeps three for itself, and each process opens one more for its migration.
   const spare = 3 + servers * 2 + 1;
   expect(Number(first(compose, /max_connections=(\d+)/))).toBeGreaterThanOrEqual(withPages + spare);
@@ -122,7 +146,8 @@ test("who installs the units is told of each file, folder and user that they nam
     operations.indexOf("## As services of systemd"),
     operations.indexOf("## On a serverless"),
   );
-  for (const name of unitNames) expect(section).toContain(name.replace(/^adjutant-backup\.service$/, "*.service"));
+  for (const name of unitNames)
+    expect(section).toContain(name.replace(/^adjutant-backup\.service$/, "*.service"));
   for (const unit of units.filter((text) => text.includes("[Service]"))) {
     for (const named of [
       /^WorkingDirectory=(.+)$/m,
@@ -135,20 +160,25 @@ test("who installs the units is told of each file, folder and user that they nam
     }
     expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node /m);
   }
-  expect(section).toContain("install -m 600 deploy/systemd/adjutant.env /etc/adjutant/adjutant.env");
+  expect(section).toContain(
+    "install -m 600 deploy/systemd/adjutant.env /etc/adjutant/adjutant.env",
+  );
 });
 
 test("nobody is asked for a path that the product does not answer", () => {
   const asked = [image, compose, proxy].flatMap((text) => text.match(/\/health\b[/\w]*/g) ?? []);
   expect(new Set(asked)).toEqual(new Set(["/health/live", "/health/ready", "/health"]));
   const runbook = read("docs/runbook.md");
-  for (const each of ["localhost:9464/health ", "localhost:3000/health/ready "]) expect(runbook).toContain(each);
+  for (const each of ["localhost:9464/health ", "localhost:3000/health/ready "])
+    expect(runbook).toContain(each);
 });
 
 test("a server has the time that it takes to end, and is out of the proxy's list before it refuses connections", () => {
   const { drainNotice } = parseEnvironment({ SERVER_SECRET: secret });
   const whole = drainNotice + 20;
-  expect(Number(first(compose, /&process\n(?:.*\n)*? {2}stop_grace_period: (\d+)s/))).toBeGreaterThan(whole);
+  expect(
+    Number(first(compose, /&process\n(?:.*\n)*? {2}stop_grace_period: (\d+)s/)),
+  ).toBeGreaterThan(whole);
   for (const grace of units.flatMap((unit) => numbers(unit, /^TimeoutStopSec=(\d+)$/gm)))
     expect(grace).toBeGreaterThan(whole);
   const [, every = "", times = ""] = /check inter (\d+)ms fall (\d+)/.exec(proxy) ?? [];
@@ -160,7 +190,9 @@ test("a server that takes a call and says nothing is waited for no longer than a
   expect(usual).toBeGreaterThan(20);
   expect(usual).toBeLessThanOrEqual(30);
   expect(streams).toBeGreaterThanOrEqual(60);
-  expect(first(proxy, /use_backend streams if \{ path (.+) \}/).split(" ")).toContain(`/api/v1${listEvents.path}`);
+  expect(first(proxy, /use_backend streams if \{ path (.+) \}/).split(" ")).toContain(
+    `/api/v1${listEvents.path}`,
+  );
   const names = (backend: string) =>
     serversIn(first(`${proxy}\n`, new RegExp(`^backend ${backend}\n((?: .*\n)+)`, "m")));
   expect(names("streams")).toEqual(names("servers"));
@@ -177,7 +209,9 @@ test("the image has a Node that the package takes, programs as new as its databa
   expect(first(compose, /adjutant:(\d+\.\d+\.\d+)/)).toBe(manifest.version);
   const [last] = [...image.matchAll(/^USER (\d+):/gm)].slice(-1);
   expect(Number(last?.[1])).toBeGreaterThan(0);
-  expect(compose).toMatch(/&process\n(?:.*\n)*? {2}read_only: true\n(?:.*\n)*? {2}cap_drop: \[ALL\]/);
+  expect(compose).toMatch(
+    /&process\n(?:.*\n)*? {2}read_only: true\n(?:.*\n)*? {2}cap_drop: \[ALL\]/,
+  );
 });
 
 /** Whether `.dockerignore` keeps a file, or a folder that it is in, out of the image. The last line that speaks of it counts. */
@@ -199,7 +233,9 @@ function isIgnored(file: string): boolean {
 }
 
 test("every script that image, compose file and units start is there", () => {
-  const started = [image, compose, ...units].flatMap((text) => text.match(/\bscripts\/[\w-]+\.\w+/g) ?? []);
+  const started = [image, compose, ...units].flatMap(
+    (text) => text.match(/\bscripts\/[\w-]+\.\w+/g) ?? [],
+  );
   expect(started.length).toBeGreaterThan(5);
   expect(started.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
@@ -218,14 +254,20 @@ test("the image has what the build needs, and what the product reads while it ru
     ".npmrc",
     ...readByPages.map((each) => each.replace("/*", "")),
   ];
-  expect(needed.filter((file) => !existsSync(path.join(root, file)) || isIgnored(file))).toEqual([]);
-  expect(["node_modules", "server/testing", "README.md", "server/actor.test.ts"].every(isIgnored)).toBe(true);
+  expect(needed.filter((file) => !existsSync(path.join(root, file)) || isIgnored(file))).toEqual(
+    [],
+  );
+  expect(
+    ["node_modules", "server/testing", "README.md", "server/actor.test.ts"].every(isIgnored),
+  ).toBe(true);
 });
 
 const haproxy = ["/usr/sbin/haproxy", "/usr/local/sbin/haproxy"].find(existsSync);
 if (!haproxy) process.stdout.write("note: no haproxy: its configuration is not tried\n");
 test.skipIf(!haproxy)("HAProxy takes its configuration without a warning", async () => {
-  const { key, certificate } = await (await makeAuthority()).issue([{ type: "dns", value: "adjutant.example" }]);
+  const { key, certificate } = await (await makeAuthority()).issue([
+    { type: "dns", value: "adjutant.example" },
+  ]);
   const file = path.join(folder, "adjutant.pem");
   writeFileSync(file, `${certificate}\n${key}\n`);
   const args = ["-c", "-f", path.join(root, "deploy/haproxy/haproxy.cfg")];

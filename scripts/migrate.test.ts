@@ -8,7 +8,9 @@ import { holdDirectory } from "#db/data-directory";
 const dataDir = await mkdtemp(path.join(tmpdir(), "adjutant-migrate-"));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-test("beside a server that holds the embedded database it ends with one sentence", { timeout: 60_000 }, async () => {
+test("beside a server that holds the embedded database it ends with one sentence", {
+  timeout: 60_000,
+}, async () => {
   const release = await holdDirectory(dataDir);
   const { PATH = "", HOME = "" } = process.env;
   const run = spawnSync(process.execPath, ["--import", "tsx", "scripts/migrate.ts"], {
@@ -17,6 +19,8 @@ test("beside a server that holds the embedded database it ends with one sentence
     encoding: "utf8",
   });
   await release();
-  expect(run.stderr).toMatch(new RegExp(`^\\S+ is in use by process ${process.pid}\\. [^\\n]+\\n$`));
+  expect(run.stderr).toMatch(
+    new RegExp(`^\\S+ is in use by process ${process.pid}\\. [^\\n]+\\n$`),
+  );
   expect([run.status, run.stdout]).toEqual([1, ""]);
 });

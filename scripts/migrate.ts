@@ -10,7 +10,9 @@ import { ensureLogPartitions } from "#server/sweeper/log-partitions";
 async function run(settings: Settings): Promise<void> {
   const database = await openDatabaseAsIs(settings);
   const applied = await prepare(database, settings).finally(() => database.close());
-  process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(", ")}\n` : "The database is up to date.\n");
+  process.stdout.write(
+    applied.length > 0 ? `Applied: ${applied.join(", ")}\n` : "The database is up to date.\n",
+  );
 }
 
 async function prepare(database: Database, { logLevel }: Settings): Promise<string[]> {

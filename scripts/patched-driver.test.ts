@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { hash, randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type BuildOptions, build } from "esbuild";
@@ -27,7 +36,11 @@ const run = (script: string, ...args: string[]) =>
 
 const patch = path.join(folder, "patches/postgres+3.4.9.patch");
 const applyPatch = (...args: string[]) => {
-  const applied = run(path.join(root, "node_modules/patch-package/index.js"), "--error-on-fail", ...args);
+  const applied = run(
+    path.join(root, "node_modules/patch-package/index.js"),
+    "--error-on-fail",
+    ...args,
+  );
   expect(applied).toMatchObject({ status: 0, stdout: expect.stringContaining("postgres@3.4.9 ✔") });
 };
 
@@ -36,8 +49,11 @@ beforeAll(async () => {
   const modules = path.join(folder, "node_modules");
   mkdirSync(modules);
   for (const name of readdirSync(path.join(root, "node_modules")))
-    if (name !== "postgres") symlinkSync(path.join(root, "node_modules", name), path.join(modules, name));
-  cpSync(path.join(root, "node_modules/postgres"), path.join(modules, "postgres"), { recursive: true });
+    if (name !== "postgres")
+      symlinkSync(path.join(root, "node_modules", name), path.join(modules, name));
+  cpSync(path.join(root, "node_modules/postgres"), path.join(modules, "postgres"), {
+    recursive: true,
+  });
   for (const name of ["package.json", "patches"])
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   applyPatch("--reverse");
@@ -79,6 +95,8 @@ test("the mark that a process looks for is the digest of the patch without the m
   const lines = readFileSync(path.join(root, "patches/postgres+3.4.9.patch"), "utf8").split("\n");
   const marks = lines.filter((line) => line.includes("adjutantPatch"));
   expect(marks).toEqual(Array(2).fill(`+  adjutantPatch: "${driverPatch}",`));
-  const rest = lines.filter((line) => !line.includes("adjutantPatch") && !line.startsWith("index "));
+  const rest = lines.filter(
+    (line) => !line.includes("adjutantPatch") && !line.startsWith("index "),
+  );
   expect(hash("sha256", rest.join("\n")).slice(0, driverPatch.length)).toBe(driverPatch);
 });

@@ -11,9 +11,14 @@ async function run(folder: string | undefined): Promise<void> {
     process.exit(2);
   }
   assertPatchedDriver();
-  const { release, madeAt } = await restoreBackup(readSettings({ serverSecret: false }), path.resolve(folder));
+  const { release, madeAt } = await restoreBackup(
+    readSettings({ serverSecret: false }),
+    path.resolve(folder),
+  );
   process.stdout.write(`Restored what release ${release} held on ${madeAt}.\n`);
-  process.stdout.write("Start the server with the server secret of then: another one is refused.\n");
+  process.stdout.write(
+    "Start the server with the server secret of then: another one is refused.\n",
+  );
 }
 
 run(process.argv[2]).catch(exitWithSentence);

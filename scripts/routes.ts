@@ -9,8 +9,14 @@ const rows = mounted(routes).map(({ path, endpoint }) => ({
   scopes: endpoint.scopes.join(" ") || "–",
   title: endpoint.title,
 }));
-const width = (column: "method" | "path" | "scopes") => Math.max(...rows.map((row) => row[column].length));
+const width = (column: "method" | "path" | "scopes") =>
+  Math.max(...rows.map((row) => row[column].length));
 for (const { method, path, scopes, title } of rows) {
-  const cells = [method.padEnd(width("method")), path.padEnd(width("path")), scopes.padEnd(width("scopes")), title];
+  const cells = [
+    method.padEnd(width("method")),
+    path.padEnd(width("path")),
+    scopes.padEnd(width("scopes")),
+    title,
+  ];
   process.stdout.write(`${cells.join("  ")}\n`);
 }

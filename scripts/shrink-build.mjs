@@ -17,7 +17,9 @@ export function shareChunks(folder) {
   for (const name of readdirSync(folder, { recursive: true }).sort()) {
     if (!name.endsWith(".js")) continue;
     const file = path.join(folder, name);
-    const digest = createHash("sha256").update(readFileSync(file, "utf8").replace(mapLine, "")).digest("hex");
+    const digest = createHash("sha256")
+      .update(readFileSync(file, "utf8").replace(mapLine, ""))
+      .digest("hex");
     const original = first.get(digest);
     if (!original) first.set(digest, file);
     else {
@@ -41,7 +43,8 @@ export async function pack(folder) {
   await Promise.all(
     files.map(async (file) => {
       const plain = readFileSync(file);
-      if (plain.length >= worthPacking) writeFileSync(`${file}.br`, await promisify(brotliCompress)(plain));
+      if (plain.length >= worthPacking)
+        writeFileSync(`${file}.br`, await promisify(brotliCompress)(plain));
     }),
   );
 }

@@ -14,7 +14,8 @@ test("chunks that differ in the name of their map alone are one module, and all 
     mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);
   };
-  const chunk = (value: number, map: string) => `module.exports=[${value}];\n\n//# sourceMappingURL=${map}.js.map`;
+  const chunk = (value: number, map: string) =>
+    `module.exports=[${value}];\n\n//# sourceMappingURL=${map}.js.map`;
   write("a.js", chunk(1, "a"));
   write("ssr/b.js", chunk(1, "b"));
   write("c.js", chunk(2, "a"));

@@ -4,8 +4,12 @@ import { expect, test } from "vitest";
 import { readSourceTree } from "#server/testing/source-tree";
 
 const root = path.join(import.meta.dirname, "..");
-const { dependencies, devDependencies } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const sources = readSourceTree().filter(({ path: file }) => !/\.test\.tsx?$/.test(file) && !/\/testing\//.test(file));
+const { dependencies, devDependencies } = JSON.parse(
+  readFileSync(path.join(root, "package.json"), "utf8"),
+);
+const sources = readSourceTree().filter(
+  ({ path: file }) => !/\.test\.tsx?$/.test(file) && !/\/testing\//.test(file),
+);
 
 /** What the product is made of, as it was asked for, and where each part does its work. */
 const packages = {
@@ -49,18 +53,26 @@ test("functions of a platform load none of the packages that they are not given,
   expect(leftOut).toContain("@electric-sql");
   /** What is loaded with the pages and routes, each with the first file that asks for it. */
   const loaded = new Map(
-    sources.filter(({ path: file }) => /^app\/|^proxy\.ts$/.test(file)).map((each) => [each.path, ""]),
+    sources
+      .filter(({ path: file }) => /^app\/|^proxy\.ts$/.test(file))
+      .map((each) => [each.path, ""]),
   );
   for (const [file] of loaded)
-    for (const { target, typeOnly, later } of sources.find((each) => each.path === file)?.imports ?? [])
+    for (const { target, typeOnly, later } of sources.find((each) => each.path === file)?.imports ??
+      [])
       if (!typeOnly && !later && !loaded.has(target)) loaded.set(target, file);
-  expect([...loaded.keys()]).toEqual(expect.arrayContaining(["server/open-database.ts", "postgres"]));
+  expect([...loaded.keys()]).toEqual(
+    expect.arrayContaining(["server/open-database.ts", "postgres"]),
+  );
   const wayTo = (target: string): string => {
     const from = loaded.get(target);
     return from ? `${wayTo(from)} → ${target}` : target;
   };
   const missing = [...loaded.keys()].filter((target) => leftOut.some((name) => isOf(target, name)));
-  expect(missing.map(wayTo), "Load it with import() where it is needed, as server/open-database.ts does.").toEqual([]);
+  expect(
+    missing.map(wayTo),
+    "Load it with import() where it is needed, as server/open-database.ts does.",
+  ).toEqual([]);
 });
 
 test.each(["package.json", "tsconfig.json", "next.config.mjs", "drizzle.config.ts", "README.md"])(

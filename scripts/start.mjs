@@ -11,7 +11,9 @@ process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 
 if (!existsSync("node_modules/next")) fail("The packages are not installed. Run: npm ci");
 const { openBuild } = await import("./build.mjs");
-const folder = await openBuild().catch((error) => fail(`${error.message} Adjutant was not started.`));
+const folder = await openBuild().catch((error) =>
+  fail(`${error.message} Adjutant was not started.`),
+);
 // A container's process 1 is sent no signal that it does not listen for. The product listens once it has loaded, seconds from now.
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit(0));
 // Imported and not spawned: signals, exit code and kill -9 then concern one process and no child can be left behind.

@@ -23,7 +23,9 @@ export async function runStage({ title, commands, counts, env = {} }) {
   for (const line of new Set(output.match(note))) process.stdout.write(`${line}\n`);
   for (const line of counted.faults ?? []) process.stdout.write(`${line}\n`);
   const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
-  process.stdout.write(`${ok ? "ok  " : "FAIL"} ${title.padEnd(18)}${seconds.padStart(8)}   ${inWords(counted)}\n`);
+  process.stdout.write(
+    `${ok ? "ok  " : "FAIL"} ${title.padEnd(18)}${seconds.padStart(8)}   ${inWords(counted)}\n`,
+  );
   return counted;
 }
 
@@ -43,7 +45,12 @@ async function runAll(commands, env) {
 
 function runOne(command, env) {
   // A process group of its own, so that a stage that hangs ends with all that it started.
-  const run = spawn(command, { shell: true, detached: true, stdio: ["ignore", "pipe", "pipe"], env: environment(env) });
+  const run = spawn(command, {
+    shell: true,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: environment(env),
+  });
   let output = "";
   const keep = (chunk) => {
     output += chunk;
@@ -61,7 +68,10 @@ function runOne(command, env) {
     run.once("close", (code, signal) => {
       clearTimeout(timer);
       process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
-      resolve({ code: code ?? 1, output: signal ? `${output}\n${command}: ended by ${signal}\n` : output });
+      resolve({
+        code: code ?? 1,
+        output: signal ? `${output}\n${command}: ended by ${signal}\n` : output,
+      });
     });
   });
 }
@@ -77,7 +87,8 @@ const environment = (own) => ({
   ...own,
 });
 
-const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
+const readReport = (file) =>
+  existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 
 /**
  * The counts of vitest's JSON report; zeros where it was not written. `faults` has a line for each test that failed, at its first
@@ -92,7 +103,9 @@ export function countsOfVitest(file) {
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     faults: results
       .filter(({ failureMessages }) => failureMessages.length > 0)
-      .map(({ fullName, status, failureMessages }) => fault(fullName, status === "passed", failureMessages[0])),
+      .map(({ fullName, status, failureMessages }) =>
+        fault(fullName, status === "passed", failureMessages[0]),
+      ),
   };
 }
 

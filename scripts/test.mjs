@@ -61,7 +61,9 @@ const besideEachOther = [
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !Object.hasOwn(stages, name));
 if (unknown) {
-  process.stderr.write(`There is no stage "${unknown}". There are: ${Object.keys(stages).join(", ")}.\n`);
+  process.stderr.write(
+    `There is no stage "${unknown}". There are: ${Object.keys(stages).join(", ")}.\n`,
+  );
   process.exit(2);
 }
 

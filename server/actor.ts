@@ -48,5 +48,6 @@ export const auditActorOf = (by: Administrator): string =>
 export function requireScopes(granted: readonly ScopeName[], required: readonly ScopeName[]): void {
   if (required.length === 0) return;
   const missing = missingScopes(granted, required);
-  if (missing.length > 0) throw InsufficientPermissions.because({ details: { required, granted, missing } });
+  if (missing.length > 0)
+    throw InsufficientPermissions.because({ details: { required, granted, missing } });
 }

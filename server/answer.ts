@@ -47,7 +47,14 @@ const observed =
       answerThrown(ctx, request, { thrown, requestId, route }),
     );
     const micros = Math.round((performance.now() - started) * 1_000);
-    ctx.observeRequest({ requestId, method: request.method, route, status: said.status, clientId: null, micros });
+    ctx.observeRequest({
+      requestId,
+      method: request.method,
+      route,
+      status: said.status,
+      clientId: null,
+      micros,
+    });
     return said;
   };
 
@@ -62,7 +69,8 @@ const chatInteraction: Handle = (ctx, request, peer) =>
 
 const timetable = observed("/cron/jobs", answerCron);
 /** Where the process runs on between two calls, jobs run by themselves, and the path is not there. */
-const cron: Handle = (ctx, request, peer) => (ctx.settings.serverless ? timetable : dispatch)(ctx, request, peer);
+const cron: Handle = (ctx, request, peer) =>
+  (ctx.settings.serverless ? timetable : dispatch)(ctx, request, peer);
 
 const boardStream = observed("/faction/events", answerBoardStream);
 const metadata = observed("/.well-known/oauth-authorization-server", answerMetadata);
@@ -93,11 +101,20 @@ export const openApiText = (baseUrl: string): string =>
   );
 
 /** The AsyncAPI document of the events, as text. */
-export const asyncApiText = (baseUrl: string): string => writeJson(asyncApiDocument(eventTypes, { version, baseUrl }));
+export const asyncApiText = (baseUrl: string): string =>
+  writeJson(asyncApiDocument(eventTypes, { version, baseUrl }));
 
 /** Answers every machine path. Both mounts end here, so that they cannot differ. */
 export const answer: Answer = (ctx, request, peer) => {
-  const { target = targetOf(request.url), address, body, oversized, insecure, requestId, streams } = peer;
+  const {
+    target = targetOf(request.url),
+    address,
+    body,
+    oversized,
+    insecure,
+    requestId,
+    streams,
+  } = peer;
   const { pathname } = target;
   const handle = pathname.startsWith(healthPrefix) ? health : (fixed.get(pathname) ?? dispatch);
   // Written out: on Node 20 an object that several spreads make gets a hidden class of its own.
@@ -123,7 +140,11 @@ function answerThrown(
 }
 
 /** Writes the cause to the log, under the id that the answer names. */
-export function logFailure(log: Context["log"], { kind, cause }: Failure, call: Omit<Thrown, "thrown">): void {
+export function logFailure(
+  log: Context["log"],
+  { kind, cause }: Failure,
+  call: Omit<Thrown, "thrown">,
+): void {
   const fields = { ...call, failureCode: kind.code, error: describeError(cause) };
   if (kind.status === 500) log.error(fields, "a call failed");
   else log.warn(fields, "a call could not be carried out");
@@ -138,5 +159,10 @@ export function answerFailure(
   const { kind, message, details, retryAfter } = failure;
   const { code, name, status } = kind;
   const record = { code, name, message, details };
-  return jsonAnswer(request, settings, { status, record, requestId, headers: retryAfterHeader(status, retryAfter) });
+  return jsonAnswer(request, settings, {
+    status,
+    record,
+    requestId,
+    headers: retryAfterHeader(status, retryAfter),
+  });
 }

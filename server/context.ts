@@ -85,7 +85,10 @@ export interface Context {
   /** Leaves a notice for an account in the portal. */
   readonly notify: (on: Queryable, accountId: string, notice: NewNotice) => Promise<void>;
   /** The same for many accounts, in one statement. */
-  readonly notifyAll: (on: Queryable, notices: readonly (NewNotice & { accountId: string })[]) => Promise<void>;
+  readonly notifyAll: (
+    on: Queryable,
+    notices: readonly (NewNotice & { accountId: string })[],
+  ) => Promise<void>;
   /** Queues a line of the request log; written in batches. */
   readonly logRequest: (call: AnsweredCall) => void;
   /** Answers of the API that are said again for a while. */

@@ -37,7 +37,12 @@ const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
 
 test("RE-13: a database that is down at the start is waited for, longer each time, and the log says so", async () => {
   const door = await closedDoor();
-  const settings = parseEnvironment({ DATABASE_URL: door.url.href, SERVER_SECRET: secret, JOBS: "off", DEMO: "0" });
+  const settings = parseEnvironment({
+    DATABASE_URL: door.url.href,
+    SERVER_SECRET: secret,
+    JOBS: "off",
+    DEMO: "0",
+  });
   const log = recordedLog();
   const waits: number[] = [];
   const ctx: Context = await createContextWithRetries(
@@ -58,7 +63,9 @@ test("RE-13: a database that is down at the start is waited for, longer each tim
   door.close();
 
   const lines = log.lines.filter(({ level }) => level === "warn");
-  expect(lines.map(({ message }) => message)).toEqual(waits.map(() => "the database does not answer; trying again"));
+  expect(lines.map(({ message }) => message)).toEqual(
+    waits.map(() => "the database does not answer; trying again"),
+  );
   expect(lines[0]?.fields).toMatchObject({
     retryMilliseconds: 1_000,
     error: { errorCode: "ECONNREFUSED" },
@@ -70,5 +77,7 @@ test("what waiting cannot mend stops the start at once", async () => {
   const settings = parseEnvironment({});
   const open = () => Promise.reject(wrongSetting("PORT is wrong."));
   const never = () => Promise.reject(new Error("It waited."));
-  await expect(createContextWithRetries(settings, {}, { open, wait: never })).rejects.toThrow("PORT is wrong.");
+  await expect(createContextWithRetries(settings, {}, { open, wait: never })).rejects.toThrow(
+    "PORT is wrong.",
+  );
 });

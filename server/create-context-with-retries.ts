@@ -28,7 +28,10 @@ export async function createContextWithRetries(
     } catch (error) {
       if (!isConnectionLost(error)) throw error;
       const log = parts.log ?? createLog(settings.logLevel);
-      log.warn({ error: describeError(error), retryMilliseconds: retry }, "the database does not answer; trying again");
+      log.warn(
+        { error: describeError(error), retryMilliseconds: retry },
+        "the database does not answer; trying again",
+      );
       await waiting.wait(retry);
     }
   }

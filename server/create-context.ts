@@ -78,7 +78,10 @@ const jobsShare = 0.75;
 const lastWords = 500;
 
 /** Creates everything that the settings name and puts it together. The caller closes it. */
-export async function createContext(settings: Settings, overrides: Overrides = {}): Promise<Context> {
+export async function createContext(
+  settings: Settings,
+  overrides: Overrides = {},
+): Promise<Context> {
   const ids = overrides.ids ?? randomIds(() => now());
   const instance = ids.uuid();
   const log = overrides.log ?? createLog(settings.logLevel, { instance });
@@ -97,7 +100,10 @@ export async function createContext(settings: Settings, overrides: Overrides = {
   await assertSecretInForce(database, { keyring, now }).catch(giveUp);
   // A function that is started for a call leaves it to the job.
   if (!settings.serverless) await ensureLogPartitions({ database, log, now }).catch(giveUp);
-  const limiter = measuredLimiter(overrides.limiter ?? (await createLimiter({ settings, now, log, metrics })), metrics);
+  const limiter = measuredLimiter(
+    overrides.limiter ?? (await createLimiter({ settings, now, log, metrics })),
+    metrics,
+  );
   const work = createDeferredWork(log);
   const requestLog = createRequestLog({
     ...{ database, log, metrics },
@@ -113,7 +119,8 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     defer: work.defer,
     cached: settings.tokenCache,
   }).catch(giveUp);
-  const simulator = settings.gameApiUrl || overrides.gameFetch ? null : await openSimulator(database, now);
+  const simulator =
+    settings.gameApiUrl || overrides.gameFetch ? null : await openSimulator(database, now);
   const gameFetch = overrides.gameFetch ?? simulator?.fetch ?? fetch;
   const game = createGameClient({
     baseUrl: settings.gameApiUrl ?? "http://game.invalid/v2",
@@ -130,7 +137,8 @@ export async function createContext(settings: Settings, overrides: Overrides = {
   const serves = overrides.serves ?? !settings.serverless;
   const runsJobs = overrides.jobs ?? settings.jobs === "inline";
 
-  const figures = serves || runsJobs ? createFigureRecorder({ database, metrics, now, log }) : undefined;
+  const figures =
+    serves || runsJobs ? createFigureRecorder({ database, metrics, now, log }) : undefined;
   let stopListening = () => {};
 
   const ctx: Context = {
@@ -143,7 +151,9 @@ export async function createContext(settings: Settings, overrides: Overrides = {
         at,
         until: overrides.now
           ? null
-          : new Date(at.getTime() + settings.databaseTimeout * secondMs * awaitedShare + clockError),
+          : new Date(
+              at.getTime() + settings.databaseTimeout * secondMs * awaitedShare + clockError,
+            ),
       };
     },
     ids,
@@ -217,10 +227,13 @@ export async function createContext(settings: Settings, overrides: Overrides = {
     work.defer(() => ctx.presence.onEnd(overrides.endProcess ?? endAsBySignal));
     work.defer(() => followServerSecret(inBackground(ctx)));
   }
-  const jobs = runsJobs ? startJobs(ctx, ctx.demo && settings.demo === "alive" ? [runDemo(ctx.demo)] : []) : undefined;
+  const jobs = runsJobs
+    ? startJobs(ctx, ctx.demo && settings.demo === "alive" ? [runDemo(ctx.demo)] : [])
+    : undefined;
   const deliverer = runsJobs ? createDeliverer(ctx) : undefined;
   if (deliverer) work.defer(deliverer.start);
-  if (database.kind === "postgres" && !settings.serverless) work.defer(() => warnWhereDeaf(database, log));
+  if (database.kind === "postgres" && !settings.serverless)
+    work.defer(() => warnWhereDeaf(database, log));
   if (serves && simulator && settings.demo === "still")
     work.defer(async () => void (await enrolDemoPeople(inBackground(ctx))));
   return ctx;
@@ -244,7 +257,9 @@ async function warnWhereDeaf(database: Database, log: Log): Promise<void> {
 
 /** The simulated game. Its epoch is kept with the data, so that a restart finds the same world, only older. */
 async function openSimulator(database: Database, now: () => Date): Promise<Simulator> {
-  const epoch = new Date(await rememberAppState(database.query, "world-epoch", now().toISOString()));
+  const epoch = new Date(
+    await rememberAppState(database.query, "world-epoch", now().toISOString()),
+  );
   return createSimulator({ seed: worldSeed, epoch, now });
 }
 

@@ -8,22 +8,38 @@ import { testDatabase } from "./testing/database";
 import { readAnswer, type TestAnswer } from "./testing/dispatch-world";
 import { mintApplication, mintTokens, testOrigin } from "./testing/oauth-world";
 import { populatedWorld } from "./testing/populated-world";
-import { addedEndpoints, type SpecifiedEndpoint, specifiedEndpoints } from "./testing/specified-endpoints";
+import {
+  addedEndpoints,
+  type SpecifiedEndpoint,
+  specifiedEndpoints,
+} from "./testing/specified-endpoints";
 
 /** The table of endpoints beside the specification's, by what it says and by what tokens of the provider's own open. */
 const { ctx, clock, people } = await populatedWorld(await testDatabase());
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const specified = [...specifiedEndpoints, ...addedEndpoints];
-const provedNow = { authenticatedAt: clock.now(), confirmedAt: clock.now(), secondFactor: "off" as const };
+const provedNow = {
+  authenticatedAt: clock.now(),
+  confirmedAt: clock.now(),
+  secondFactor: "off" as const,
+};
 const member = { kind: "portal" as const, admin: false, ...people.member, ...provedNow };
 const user = { ...member, sessionHash: "session of the member" };
 
-const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
+const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
+  `${method} ${path}`;
 
-async function call({ method, asked, body }: SpecifiedEndpoint, token: string): Promise<TestAnswer> {
+async function call(
+  { method, asked, body }: SpecifiedEndpoint,
+  token: string,
+): Promise<TestAnswer> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const sent = body === undefined ? null : JSON.stringify(body);
-  const request = new Request(`http://any.host${apiPrefix}${asked}`, { method, headers, body: sent });
+  const request = new Request(`http://any.host${apiPrefix}${asked}`, {
+    method,
+    headers,
+    body: sent,
+  });
   return readAnswer(await dispatch(ctx, request, { address: testOrigin.address }));
 }
 
@@ -42,10 +58,15 @@ const missingIn = ({ status, json }: TestAnswer): unknown => {
 
 /** All scopes that do not cover this one. */
 const allBut = (scope: ScopeName) =>
-  scopeNames.filter((name) => name !== scope && !(name === "faction" && scope.startsWith("faction:")));
+  scopeNames.filter(
+    (name) => name !== scope && !(name === "faction" && scope.startsWith("faction:")),
+  );
 
 test("the table holds every specified endpoint with its scopes, and no other", () => {
-  const table = mounted(routes).map(({ path, endpoint }) => [nameOf({ ...endpoint, path }), [...endpoint.scopes]]);
+  const table = mounted(routes).map(({ path, endpoint }) => [
+    nameOf({ ...endpoint, path }),
+    [...endpoint.scopes],
+  ]);
   const wanted = specified.map((row) => [nameOf(row), [...row.scopes]]);
   expect(Object.fromEntries(table)).toEqual(Object.fromEntries(wanted));
   expect(table).toHaveLength(wanted.length);
@@ -54,7 +75,8 @@ test("the table holds every specified endpoint with its scopes, and no other", (
 describe.each(specified)("$method $path", (row) => {
   test("its scopes open it, and the whole of a scope is as good as its part", async () => {
     const whole = row.scopes.map((scope) => (scope.startsWith("faction:") ? "faction" : scope));
-    for (const scopes of [row.scopes, whole]) expect(missingIn(await call(row, await tokenOf(scopes)))).toBeUndefined();
+    for (const scopes of [row.scopes, whole])
+      expect(missingIn(await call(row, await tokenOf(scopes)))).toBeUndefined();
   });
 
   test.runIf(row.scopes.length > 0)("all other scopes together do not", async () => {
@@ -70,7 +92,13 @@ test("BR-18: an application that is registered for no scope reads what needs non
   const bare = await tokenOf([]);
   for (const row of specified) {
     const answer = await call(row, bare);
-    if (row.scopes.length > 0) expect([nameOf(row), missingIn(answer)]).toEqual([nameOf(row), row.scopes]);
-    else expect([nameOf(row), answer.status, answer.text.length > 2]).toEqual([nameOf(row), 200, true]);
+    if (row.scopes.length > 0)
+      expect([nameOf(row), missingIn(answer)]).toEqual([nameOf(row), row.scopes]);
+    else
+      expect([nameOf(row), answer.status, answer.text.length > 2]).toEqual([
+        nameOf(row),
+        200,
+        true,
+      ]);
   }
 });

@@ -20,10 +20,13 @@ test("as a filter the list and the stream take every name that a type may get, a
   const filter = (types: string) => EventQuery.safeParse({ types }).data?.types;
   for (const name of ["ping", "war.2v2_started", "faction.crime.delayed", "7_days.over"])
     expect(filter(name)).toEqual([name]);
-  for (const name of ["", ".a", "a.", "a..b", "A.b", "a-b", "a.*", "a b"]) expect(filter(name)).toBeUndefined();
+  for (const name of ["", ".a", "a.", "a..b", "A.b", "a-b", "a.*", "a b"])
+    expect(filter(name)).toBeUndefined();
   const names = eventTypes.map(({ type }) => type);
   expect(filter(names.join(","))).toEqual(names);
-  expect(EndpointInput.safeParse({ url: "https://hooks.example.com/", types: choosableTypes })).toMatchObject({
+  expect(
+    EndpointInput.safeParse({ url: "https://hooks.example.com/", types: choosableTypes }),
+  ).toMatchObject({
     success: true,
   });
 });
@@ -80,7 +83,9 @@ describe.each(eventTypes.map((type) => [type.type, type] as const))("%s", (name,
 
   test("tells ids, times and closed lists of words alone: no amounts, no names, no text of people", () => {
     const fields = Object.entries(type.data.shape as Record<string, z.ZodType>);
-    const wordless = fields.filter(([field, schema]) => !isClosed(field, schema)).map(([field]) => field);
+    const wordless = fields
+      .filter(([field, schema]) => !isClosed(field, schema))
+      .map(([field]) => field);
     expect(wordless).toEqual([]);
   });
 });
@@ -117,7 +122,9 @@ test("a scope is told of in one sentence, each thing once", () => {
   expect(toldWith(["faction:attacks"])).toBe(
     "It is told when a member of your faction is hit, or when such a hit is answered or its five minutes are over.",
   );
-  expect(toldWith(["faction:crimes"])).toBe("It is told when a member delays an organized crime, or it can go on.");
+  expect(toldWith(["faction:crimes"])).toBe(
+    "It is told when a member delays an organized crime, or it can go on.",
+  );
 });
 
 test("the parent tells of all that its parts tell of", () => {

@@ -8,7 +8,12 @@ import { audienceOf, eventSchemaOf } from "./events/event-schema";
 import { fulfilRequest } from "./faction/banking/close-request";
 import { jobs } from "./jobs/list";
 import { apiPrefix } from "./machine-path";
-import { narrowConsent, pauseConsent, resumeConsent, revokeConsent } from "./oauth/consents/consent-acts";
+import {
+  narrowConsent,
+  pauseConsent,
+  resumeConsent,
+  revokeConsent,
+} from "./oauth/consents/consent-acts";
 import { listConsents } from "./oauth/consents/list-consents";
 import { compileDispatch } from "./rest/dispatch";
 import { routes } from "./routes";
@@ -16,7 +21,13 @@ import type { ScopeName } from "./scopes";
 import { bankingWorld, lanternwatch } from "./testing/banking-world";
 import { testDatabase } from "./testing/database";
 import { readAnswer } from "./testing/dispatch-world";
-import { mintApplication, mintTokens, refresh, revokeToken, testOrigin } from "./testing/oauth-world";
+import {
+  mintApplication,
+  mintTokens,
+  refresh,
+  revokeToken,
+  testOrigin,
+} from "./testing/oauth-world";
 
 /** Every type of the list, brought about through endpoints, portal acts and jobs, and read at the list of events. */
 const world = await bankingWorld(await testDatabase());
@@ -37,7 +48,11 @@ type Event = {
   data: { subject: { id: string }; revision: number } & Record<string, unknown>;
 };
 const user = (role: "developer" | "banker" | "member") => ({
-  ...{ kind: "portal" as const, accountId: people[role].accountId, playerId: people[role].playerId },
+  ...{
+    kind: "portal" as const,
+    accountId: people[role].accountId,
+    playerId: people[role].playerId,
+  },
   ...{ sessionHash: `session of ${role}`, authenticatedAt: clock.now(), confirmedAt: clock.now() },
   ...{ secondFactor: "off" as const, admin: false },
 });
@@ -95,9 +110,11 @@ let tokens = await mintTokens(ctx, app, { user: user("banker"), scopes: everythi
 clock.advance(1);
 
 test("requests to the vault: made, cancelled, paid, proved, and expired", async () => {
-  const membersToken = (await mintTokens(ctx, app, { user: user("member"), scopes: everything })).access_token;
+  const membersToken = (await mintTokens(ctx, app, { user: user("member"), scopes: everything }))
+    .access_token;
   const path = `/faction/${lanternwatch}/banking`;
-  const ask = async (body: object) => (await call(membersToken, path, { method: "POST", body })) as { id: number };
+  const ask = async (body: object) =>
+    (await call(membersToken, path, { method: "POST", body })) as { id: number };
   clock.advance(1);
   const cancelled = await ask({ amount: 10, type: "money_balance" });
   await call(membersToken, `${path}/${cancelled.id}`, { method: "DELETE" });
@@ -114,11 +131,17 @@ test("requests to the vault: made, cancelled, paid, proved, and expired", async 
 
 test("a hit that somebody strikes back for, and one that nobody does", async () => {
   later(60);
-  const strike = () => control.attack({ attackerId: outsider, defenderId: member, result: "Mugged" });
+  const strike = () =>
+    control.attack({ attackerId: outsider, defenderId: member, result: "Mugged" });
   strike();
   later(30);
   await run("read-faction-attacks");
-  control.attack({ attackerId: banker, defenderId: outsider, result: "Attacked", retaliation: true });
+  control.attack({
+    attackerId: banker,
+    defenderId: outsider,
+    result: "Attacked",
+    retaliation: true,
+  });
   later(30);
   await run("read-faction-attacks");
   strike();
@@ -131,7 +154,11 @@ test("a hit that somebody strikes back for, and one that nobody does", async () 
 });
 
 test("an organized crime that a member holds up, and that goes on", async () => {
-  control.addCrime({ factionId: lanternwatch, memberIds: [people.developer.playerId, member, banker], readyIn: 100 });
+  control.addCrime({
+    factionId: lanternwatch,
+    memberIds: [people.developer.playerId, member, banker],
+    readyIn: 100,
+  });
   control.setPlayer({ playerId: member, status: { state: "Traveling", place: "the Far Isles" } });
   later(301);
   await run("read-crimes");
@@ -175,7 +202,12 @@ test("a grant that is paused, resumed, narrowed and ended; its end is told to th
   const consentId = consent?.consentId ?? "";
   await pauseConsent(ctx, of, consentId, testOrigin);
   await resumeConsent(ctx, of, consentId, testOrigin);
-  await narrowConsent(ctx, of, { consentId, shown: everything, keep: ["identity", "faction"] }, testOrigin);
+  await narrowConsent(
+    ctx,
+    of,
+    { consentId, shown: everything, keep: ["identity", "faction"] },
+    testOrigin,
+  );
   const another = await mintTokens(ctx, app, { user: of, scopes: ["identity"] });
   await revokeToken(ctx, app, another.refresh_token ?? "");
   keep(await readAll());
@@ -197,7 +229,9 @@ test("a grant that ends by its time is told once, also where the player approves
     clock.advance(60);
     await run("notify-expired-grants");
   }
-  const ended = (await readAll()).filter(({ type, data }) => type === "grant.ended" && data.grant_id === old?.id);
+  const ended = (await readAll()).filter(
+    ({ type, data }) => type === "grant.ended" && data.grant_id === old?.id,
+  );
   expect(ended.map(({ data }) => data.reason)).toEqual(["expired"]);
 });
 
@@ -206,8 +240,11 @@ test("every type of the list has happened, each in the form of its schema, each 
   const listed = eventTypes.filter((type) => audienceOf(type) !== "endpoint");
   expect(listed.map(({ type }) => type).filter((type) => !told.has(type))).toEqual([]);
   for (const type of listed)
-    for (const event of told.get(type.type) ?? []) expect(eventSchemaOf(type).strict().parse(event)).toEqual(event);
-  const changes = [...told.values()].flat().map(({ type, data }) => `${type} ${data.subject.id} ${data.revision}`);
+    for (const event of told.get(type.type) ?? [])
+      expect(eventSchemaOf(type).strict().parse(event)).toEqual(event);
+  const changes = [...told.values()]
+    .flat()
+    .map(({ type, data }) => `${type} ${data.subject.id} ${data.revision}`);
   expect(new Set(changes).size).toBe(changes.length);
 });
 

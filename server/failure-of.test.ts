@@ -16,7 +16,9 @@ test.each([
 ] as const)(
   "mistake 23, which swapped the two: %s (game code %s) is %i with status %i",
   (kind, gameCode, code, status) => {
-    const failure = failureOfGame(gameCallError({ kind, gameCode, detail: "user/1/profile", retryAfter: 7 }));
+    const failure = failureOfGame(
+      gameCallError({ kind, gameCode, detail: "user/1/profile", retryAfter: 7 }),
+    );
     expect(failure.kind).toMatchObject({ code, status });
     expect(failure.details?.game_code).toBe(gameCode);
     expect(failure.retryAfter).toBe(7);
@@ -30,8 +32,11 @@ test.each([
   ["key-just-changed", "key_changed"],
   ["server-side", undefined],
   ["network", undefined],
-] as const)("a caller can tell a limit that is reached from a game that is away: %s", (kind, reason) => {
-  const { details, message } = failureOfGame(gameCallError({ kind, detail: "faction" }));
-  expect(details?.reason).toBe(reason);
-  expect(message === "The game's API is not available.").toBe(reason === undefined);
-});
+] as const)(
+  "a caller can tell a limit that is reached from a game that is away: %s",
+  (kind, reason) => {
+    const { details, message } = failureOfGame(gameCallError({ kind, detail: "faction" }));
+    expect(details?.reason).toBe(reason);
+    expect(message === "The game's API is not available.").toBe(reason === undefined);
+  },
+);

@@ -7,7 +7,11 @@ import {
   isFailure,
   ServiceUnavailable,
 } from "./failures";
-import { type GameCallError, type GameCallErrorKind, isGameCallError } from "./game/game-call-error";
+import {
+  type GameCallError,
+  type GameCallErrorKind,
+  isGameCallError,
+} from "./game/game-call-error";
 import { isConnectionLost } from "./platform/connection-lost";
 
 /** Kinds that pass by themselves: the same call may work a little later. */
@@ -22,7 +26,9 @@ const passing: ReadonlySet<GameCallErrorKind> = new Set([
 ]);
 
 /** Why a call was not made or not answered though the game is there, as `details.reason` and a sentence say it. */
-const limits: Readonly<Partial<Record<GameCallErrorKind, { readonly reason: string; readonly message: string }>>> = {
+const limits: Readonly<
+  Partial<Record<GameCallErrorKind, { readonly reason: string; readonly message: string }>>
+> = {
   "owner-budget": {
     reason: "key_budget",
     message: "The calls of the game key for this minute are used up. The game itself is available.",
@@ -33,7 +39,8 @@ const limits: Readonly<Partial<Record<GameCallErrorKind, { readonly reason: stri
   },
   "daily-limit": {
     reason: "read_limit",
-    message: "The game key has read as much of this kind as the game allows. It can read more later.",
+    message:
+      "The game key has read as much of this kind as the game allows. It can read more later.",
   },
   "key-just-changed": {
     reason: "key_changed",

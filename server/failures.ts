@@ -45,7 +45,10 @@ const failure = defineError<FailureFields>("ApiFailure");
 export const isFailure = (thrown: unknown, kind?: FailureKind): thrown is Failure =>
   failure.is(thrown) && (kind === undefined || thrown.kind.code === kind.code);
 
-function detailsOf(details: NonNullable<FailureReason["details"]>, sentence: string): FailureDetails {
+function detailsOf(
+  details: NonNullable<FailureReason["details"]>,
+  sentence: string,
+): FailureDetails {
   const { message = sentence, ...more } = details;
   return { message, ...more };
 }
@@ -62,7 +65,11 @@ function kind(code: number, name: string, status: number, message: string): Fail
       const sentence = why.message ?? message;
       // A fresh object each time: one caller's details must never appear in another's answer.
       const details = why.details && detailsOf(why.details, sentence);
-      return failure.create(sentence, { name, kind: entry, details, retryAfter: why.retryAfter }, why.cause);
+      return failure.create(
+        sentence,
+        { name, kind: entry, details, retryAfter: why.retryAfter },
+        why.cause,
+      );
     },
   };
   all.push(entry);
@@ -84,8 +91,18 @@ export const UnknownChatServer = kind(
 );
 export const UnknownUser = kind(1100, "UnknownUser", 404, "No such user is known.");
 export const UnknownFaction = kind(1102, "UnknownFaction", 404, "No such faction is known.");
-export const UnknownPosition = kind(1103, "UnknownPosition", 404, "No such faction position is known.");
-export const UnknownOrganizedCrime = kind(1105, "UnknownOrganizedCrime", 404, "No such organized crime is known.");
+export const UnknownPosition = kind(
+  1103,
+  "UnknownPosition",
+  404,
+  "No such faction position is known.",
+);
+export const UnknownOrganizedCrime = kind(
+  1105,
+  "UnknownOrganizedCrime",
+  404,
+  "No such organized crime is known.",
+);
 export const UnknownKey = kind(
   1200,
   "UnknownKey",
@@ -98,8 +115,18 @@ export const UnknownFactionKey = kind(
   404,
   "No usable game key with faction API access is stored for the faction: such a member has to sign in.",
 );
-export const UnknownOAuthClient = kind(1500, "UnknownOAuthClient", 404, "No such application is known.");
-export const UnknownVaultRequest = kind(1600, "UnknownVaultRequest", 404, "No such vault request is known.");
+export const UnknownOAuthClient = kind(
+  1500,
+  "UnknownOAuthClient",
+  404,
+  "No such application is known.",
+);
+export const UnknownVaultRequest = kind(
+  1600,
+  "UnknownVaultRequest",
+  404,
+  "No such vault request is known.",
+);
 export const VaultRequestNotPending = kind(
   1601,
   "VaultRequestNotPending",
@@ -118,8 +145,18 @@ export const BankingNotConfigured = kind(
   409,
   "Banking is not set up on the linked chat server: its administrators choose a channel.",
 );
-export const StatScoreMissing = kind(1604, "StatScoreMissing", 409, "No stat score of yours is in the database.");
-export const StatsNotAvailable = kind(1605, "StatsNotAvailable", 404, "No stats of the user are available.");
+export const StatScoreMissing = kind(
+  1604,
+  "StatScoreMissing",
+  409,
+  "No stat score of yours is in the database.",
+);
+export const StatsNotAvailable = kind(
+  1605,
+  "StatsNotAvailable",
+  404,
+  "No stats of the user are available.",
+);
 export const IdempotencyConflict = kind(
   1700,
   "IdempotencyConflict",
@@ -165,8 +202,18 @@ export const InsufficientFactionPermissions = kind(
 export const GrantPaused = kind(4008, "GrantPaused", 403, "The user has paused this application.");
 export const ClientSuspended = kind(4009, "ClientSuspended", 403, "The application is suspended.");
 export const EndpointNotFound = kind(4010, "EndpointNotFound", 404, "No such endpoint.");
-export const InvalidMethod = kind(4011, "InvalidMethod", 405, "The endpoint does not support this method.");
-export const NotAcceptable = kind(4012, "NotAcceptable", 406, "Answers are JSON; the Accept header excludes it.");
+export const InvalidMethod = kind(
+  4011,
+  "InvalidMethod",
+  405,
+  "The endpoint does not support this method.",
+);
+export const NotAcceptable = kind(
+  4012,
+  "NotAcceptable",
+  406,
+  "Answers are JSON; the Accept header excludes it.",
+);
 export const InvalidContentType = kind(
   4013,
   "InvalidContentType",
@@ -174,7 +221,12 @@ export const InvalidContentType = kind(
   "The body must be JSON: Content-Type: application/json.",
 );
 export const PayloadTooLarge = kind(4014, "PayloadTooLarge", 413, "The body is too large.");
-export const FactionNotLinked = kind(4021, "FactionNotLinked", 403, "The chat server does not list the faction.");
+export const FactionNotLinked = kind(
+  4021,
+  "FactionNotLinked",
+  403,
+  "The chat server does not list the faction.",
+);
 export const InsufficientResourcePermissions = kind(
   4022,
   "InsufficientResourcePermissions",
@@ -182,15 +234,30 @@ export const InsufficientResourcePermissions = kind(
   "This belongs to another faction.",
 );
 export const GameError = kind(4100, "GameError", 502, "The game's API answered with an error.");
-export const GameUnavailable = kind(4101, "GameUnavailable", 503, "The game's API is not available.");
-export const GameTimeout = kind(4101, "GameUnavailable", 504, "The game's API did not answer in time.");
+export const GameUnavailable = kind(
+  4101,
+  "GameUnavailable",
+  503,
+  "The game's API is not available.",
+);
+export const GameTimeout = kind(
+  4101,
+  "GameUnavailable",
+  504,
+  "The game's API did not answer in time.",
+);
 export const BackendError = kind(
   5000,
   "BackendError",
   500,
   "Something went wrong on our side. Quote the request id when you report it.",
 );
-export const ServiceUnavailable = kind(5003, "ServiceUnavailable", 503, "The service is not available at the moment.");
+export const ServiceUnavailable = kind(
+  5003,
+  "ServiceUnavailable",
+  503,
+  "The service is not available at the moment.",
+);
 
 /** The catalogue in order of code, for reference pages and tests. */
 export const failureKinds: readonly FailureKind[] = all;

@@ -28,15 +28,27 @@ describe("the catalogue of failures", () => {
     const first = failureResult(GeneralError.because({ details: { message: "yours alone" } }));
     const second = failureResult(GeneralError.because());
     expect(first.body).toContain("yours alone");
-    expect(JSON.parse(second.body ?? "")).toEqual({ code: 0, name: "GeneralError", message: GeneralError.message });
+    expect(JSON.parse(second.body ?? "")).toEqual({
+      code: 0,
+      name: "GeneralError",
+      message: GeneralError.message,
+    });
   });
 
   test("where there are details, details.message is one of them: the finer sentence, else the failure's own", () => {
-    const detailsOf = (failure: Failure): unknown => JSON.parse(failureResult(failure).body ?? "").details;
+    const detailsOf = (failure: Failure): unknown =>
+      JSON.parse(failureResult(failure).body ?? "").details;
     for (const kind of failureKinds) {
-      expect(detailsOf(kind.because({ details: { policy: "few" } }))).toEqual({ message: kind.message, policy: "few" });
-      expect(detailsOf(kind.because({ message: "This one.", details: {} }))).toEqual({ message: "This one." });
-      expect(detailsOf(kind.because({ details: { message: "Finer." } }))).toEqual({ message: "Finer." });
+      expect(detailsOf(kind.because({ details: { policy: "few" } }))).toEqual({
+        message: kind.message,
+        policy: "few",
+      });
+      expect(detailsOf(kind.because({ message: "This one.", details: {} }))).toEqual({
+        message: "This one.",
+      });
+      expect(detailsOf(kind.because({ details: { message: "Finer." } }))).toEqual({
+        message: "Finer.",
+      });
       expect(detailsOf(kind.because({ message: "This one." }))).toBeUndefined();
     }
     const refused = gameCallError({ kind: "unexpected-answer", detail: "odd", gameCode: 7 });
@@ -50,7 +62,11 @@ describe("the catalogue of failures", () => {
     for (const kind of failureKinds) {
       const { status, body } = failureResult(kind.because());
       expect([kind.code, status >= 400 && status < 600]).toEqual([kind.code, true]);
-      expect(JSON.parse(body ?? "")).toMatchObject({ code: kind.code, name: kind.name, message: kind.message });
+      expect(JSON.parse(body ?? "")).toMatchObject({
+        code: kind.code,
+        name: kind.name,
+        message: kind.message,
+      });
       expect(kind.message).toMatch(/^[A-Z].*\.$/);
     }
   });
@@ -98,7 +114,11 @@ test("§7 row 6: errors of the game and refusals of ours are JSON in the one sha
   expect(answers.map(({ status }) => status)).toEqual([503, 400, 401, 403, 404]);
   for (const { headers, json } of answers) {
     expect(headers.get("content-type")).toBe("application/json");
-    expect(json).toMatchObject({ code: expect.any(Number), name: expect.any(String), message: expect.any(String) });
+    expect(json).toMatchObject({
+      code: expect.any(Number),
+      name: expect.any(String),
+      message: expect.any(String),
+    });
   }
 });
 
@@ -119,16 +139,23 @@ test("§7 row 36: a refresh with the right scope is carried out, and one without
   const path = `${api}/user/${playerId}?refresh=true`;
   expect((await world.call(path, { token: "bare" })).json).toMatchObject({ code: 4004 });
   const { status, json } = await world.call(path, { token: "all" });
-  expect([status, (json as { last_refresh: number }).last_refresh]).toEqual([200, clock.now().getTime() / 1_000]);
+  expect([status, (json as { last_refresh: number }).last_refresh]).toEqual([
+    200,
+    clock.now().getTime() / 1_000,
+  ]);
 });
 
 test("§7 row 37: a player without known dates is answered, and dates that are known are whole seconds", async () => {
   nextMinute();
   const unseen = await mintPlayer(ctx, { lastRefresh: null, lastAction: null, level: null });
   const unknown = await world.call(`${api}/user/${unseen.id}`, { token: "all" });
-  expect([unknown.status, unknown.json]).toMatchObject([200, { last_refresh: null, last_action: null, level: null }]);
+  expect([unknown.status, unknown.json]).toMatchObject([
+    200,
+    { last_refresh: null, last_action: null, level: null },
+  ]);
   const known = (await world.call(`${api}/user`, { token: "all" })).json as Record<string, unknown>;
-  for (const field of ["last_refresh", "last_action"]) expect(Number.isInteger(known[field])).toBe(true);
+  for (const field of ["last_refresh", "last_action"])
+    expect(Number.isInteger(known[field])).toBe(true);
 });
 
 test("§7 row 66: members stand below faction/ and beside it in one list, and each documented sort order sorts", async () => {
@@ -137,7 +164,9 @@ test("§7 row 66: members stand below faction/ and beside it in one list, and ea
   const members = [await mintPlayer(ctx, { factionId }), await mintPlayer(ctx, { factionId })];
   const listed = await world.call(`${api}/${factionId}/members`, { token: "all" });
   const below = await world.call(`${api}/faction/${factionId}/members`, { token: "all" });
-  expect((listed.json as { ID: number }[]).map(({ ID }) => ID)).toEqual(members.map(({ id }) => id));
+  expect((listed.json as { ID: number }[]).map(({ ID }) => ID)).toEqual(
+    members.map(({ id }) => id),
+  );
   expect([below.status, below.text]).toEqual([200, listed.text]);
 
   await mintScore(ctx, playerId, 1_000);
@@ -152,7 +181,9 @@ test("§7 row 66: members stand below faction/ and beside it in one list, and ea
   const order = async (sort_order: string) => {
     const sent = { method: "POST", token: "all", body: { sort_order } };
     const { status, json } = await world.call(`${api}/stat/chain-list`, sent);
-    return status === 200 ? (json as { target: { ID: number } }[]).map(({ target }) => target.ID) : status;
+    return status === 200
+      ? (json as { target: { ID: number } }[]).map(({ target }) => target.ID)
+      : status;
   };
   expect(await order("highest-respect")).toEqual([high, middle, low]);
   expect(await order("recently-updated")).toEqual([middle, high, low]);

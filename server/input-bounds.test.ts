@@ -28,30 +28,41 @@ const hasCheck = ({ checks = [] }: Definition, names: readonly string[]) =>
 /** Lists, texts and records in a schema that nothing bounds, by their paths. */
 function unbounded(schema: z.ZodType, path: string): string[] {
   const definition = definitionOf(schema);
-  const inside = [definition.innerType, definition.out, ...(definition.options ?? []), ...(definition.items ?? [])]
+  const inside = [
+    definition.innerType,
+    definition.out,
+    ...(definition.options ?? []),
+    ...(definition.items ?? []),
+  ]
     .filter((inner) => inner !== undefined)
     .flatMap((inner) => unbounded(inner, path));
   switch (definition.type) {
     case "object":
-      return Object.entries(definition.shape ?? {}).flatMap(([name, field]) => unbounded(field, `${path}.${name}`));
+      return Object.entries(definition.shape ?? {}).flatMap(([name, field]) =>
+        unbounded(field, `${path}.${name}`),
+      );
     case "record":
     case "map":
     case "set":
       return [`${path}: ${definition.type}`];
     case "array": {
       const element = definition.element;
-      const items = element && definitionOf(element).type !== "unknown" ? unbounded(element, `${path}[]`) : [];
+      const items =
+        element && definitionOf(element).type !== "unknown" ? unbounded(element, `${path}[]`) : [];
       // A list of parsed items is counted by the list of unknown ones before it.
-      const counted = element && definitionOf(element).type === "unknown" && hasCheck(definition, ["max_length"]);
+      const counted =
+        element && definitionOf(element).type === "unknown" && hasCheck(definition, ["max_length"]);
       return counted ? items : [`${path}: list`, ...items];
     }
     case "string":
-      return definition.format || hasCheck(definition, ["max_length", "length_equals", "string_format"])
+      return definition.format ||
+        hasCheck(definition, ["max_length", "length_equals", "string_format"])
         ? []
         : [`${path}: text`];
     case "pipe": {
       const { in: first, out } = definition;
-      const counted = first && definitionOf(first).type === "array" && unbounded(first, path).length === 0;
+      const counted =
+        first && definitionOf(first).type === "array" && unbounded(first, path).length === 0;
       const element = out && definitionOf(out).element;
       // A text of the query that is read by anchored patterns alone (an integer or a cursor).
       if (out && definitionOf(out).type === "custom") return [];
@@ -71,7 +82,9 @@ const inputs = [
     _def.inputs.map((schema): [string, z.ZodType] => [name, schema as z.ZodType]),
   ),
   ...routes.flatMap(({ method, path, query, body }) =>
-    [query, body].flatMap((schema): [string, z.ZodType][] => (schema ? [[`${method} ${path}`, schema]] : [])),
+    [query, body].flatMap((schema): [string, z.ZodType][] =>
+      schema ? [[`${method} ${path}`, schema]] : [],
+    ),
   ),
 ];
 
@@ -89,7 +102,8 @@ test("a list of 60,000 items is refused in a moment, with one fault and not 60,0
 });
 
 test("a name of 80,000 combining marks is refused by its length alone", () => {
-  const parse = () => ApplicationInput.safeParse({ name: `a${"\u0301\u0316".repeat(40_000)}` }).error;
+  const parse = () =>
+    ApplicationInput.safeParse({ name: `a${"\u0301\u0316".repeat(40_000)}` }).error;
   expect(parse()?.issues.filter(({ path }) => path[0] === "name")).toHaveLength(1);
   expect(processorTime(parse)).toBeLessThan(50);
 });

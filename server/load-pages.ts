@@ -78,7 +78,11 @@ function keepNativeDate(): () => void {
   return () => {
     globalThis.Date = native;
     // It names the replacement otherwise.
-    Object.defineProperty(native.prototype, "constructor", { value: native, writable: true, configurable: true });
+    Object.defineProperty(native.prototype, "constructor", {
+      value: native,
+      writable: true,
+      configurable: true,
+    });
   };
 }
 
@@ -95,9 +99,14 @@ interface RoutesManifest {
  *   is no such page
  */
 export function pageRoutes(folder: string): (pathname: string) => string {
-  const manifest = JSON.parse(readFileSync(path.join(folder, "routes-manifest.json"), "utf8")) as RoutesManifest;
+  const manifest = JSON.parse(
+    readFileSync(path.join(folder, "routes-manifest.json"), "utf8"),
+  ) as RoutesManifest;
   const fixed = new Set(manifest.staticRoutes.map(({ page }) => page));
-  const patterns = manifest.dynamicRoutes.map(({ page, regex }) => ({ page, pattern: new RegExp(regex) }));
+  const patterns = manifest.dynamicRoutes.map(({ page, regex }) => ({
+    page,
+    pattern: new RegExp(regex),
+  }));
   return (pathname) => {
     if (fixed.has(pathname)) return pathname;
     return patterns.find(({ pattern }) => pattern.test(pathname))?.page ?? "unmatched";

@@ -28,7 +28,8 @@ const areas = ["/api", "/.well-known"];
  * an endpoint's own is answered by the API's 404. Both mounts ask here.
  */
 export function isMachinePath(pathname: string): boolean {
-  if (pathname.startsWith("/api/")) return pathname !== "/api/trpc" && !pathname.startsWith("/api/trpc/");
+  if (pathname.startsWith("/api/"))
+    return pathname !== "/api/trpc" && !pathname.startsWith("/api/trpc/");
   const spelled = plainSpelling(pathname);
   if (spelled.startsWith("/health/")) return true;
   if (areas.some((area) => spelled === area || spelled.startsWith(`${area}/`))) return true;

@@ -31,7 +31,9 @@ async function start(): Promise<void> {
   const own = settings.pagesProcess ? undefined : await loadPages(settings, buildFolder);
   const ctx = await createContextWithRetries(settings);
   exitOnUnexpectedErrors(ctx.log);
-  const elsewhere = own ? undefined : await startPagesProcess(ctx, path.join(buildFolder, "pages.js"));
+  const elsewhere = own
+    ? undefined
+    : await startPagesProcess(ctx, path.join(buildFolder, "pages.js"));
   const pages = own ? disableHooksBetweenPages(own) : elsewhere?.handle;
   if (!pages) throw new Error("there are no pages");
   const server = createFront({
@@ -67,14 +69,22 @@ function releaseGarbage(): void {
 
 /** The text for the terminal once the server answers: the address, and the demo players to sign in as. */
 function startText(settings: Settings): string {
-  const store = settings.databaseUrl ? "PostgreSQL" : `the embedded database in ${settings.dataDir}`;
-  const lines = ["", `  Adjutant ${version} is ready at ${settings.baseUrl}`, `  It keeps its data in ${store}.`];
+  const store = settings.databaseUrl
+    ? "PostgreSQL"
+    : `the embedded database in ${settings.dataDir}`;
+  const lines = [
+    "",
+    `  Adjutant ${version} is ready at ${settings.baseUrl}`,
+    `  It keeps its data in ${store}.`,
+  ];
   if (settings.demo !== "off") {
     const width = Math.max(...demoPeople.map((person) => person.name.length));
     lines.push(
       "",
       "  The game is simulated. Sign in with one of these game keys:",
-      ...demoPeople.map((person) => `    ${person.key}  ${person.name.padEnd(width)}  ${person.words}`),
+      ...demoPeople.map(
+        (person) => `    ${person.key}  ${person.name.padEnd(width)}  ${person.words}`,
+      ),
       "",
       `  ${settings.baseUrl}/demo makes things happen in it.`,
     );

@@ -28,7 +28,14 @@ import { testContext } from "./testing/test-context";
  */
 const allowedDifferences = {
   /** Of the transport, or new for every answer. */
-  headers: ["date", "connection", "keep-alive", "transfer-encoding", "content-length", "x-request-id"],
+  headers: [
+    "date",
+    "connection",
+    "keep-alive",
+    "transfer-encoding",
+    "content-length",
+    "x-request-id",
+  ],
   /** Next drops the body of a GET, so a route handler never sees one; it cannot know the peer's address either. */
   notCompared: ["a body with GET", "windows of the peer"],
 };
@@ -58,7 +65,9 @@ const known: Context = {
   ...ctx,
   authenticate: async (token) => {
     const accountId = accounts.get(token);
-    return accountId === undefined ? undefined : { actor: { ...actor, accountId }, status: "active" };
+    return accountId === undefined
+      ? undefined
+      : { actor: { ...actor, accountId }, status: "active" };
   },
 };
 afterAll(shareContext(known));
@@ -100,7 +109,9 @@ interface Seen {
 }
 
 const comparable = (headers: Iterable<[string, string]>) =>
-  Object.fromEntries([...headers].filter(([name]) => !allowedDifferences.headers.includes(name)).sort());
+  Object.fromEntries(
+    [...headers].filter(([name]) => !allowedDifferences.headers.includes(name)).sort(),
+  );
 
 const headersOf = ({ headers, token }: Sent, bearer: string) => ({
   ...headers,
@@ -119,7 +130,11 @@ function throughFront(sent: Sent): Promise<Seen> {
         text += chunk;
       });
       answer.once("end", () =>
-        resolve({ status: answer.statusCode ?? 0, headers: comparable(flat(answer.headers)), text }),
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: comparable(flat(answer.headers)),
+          text,
+        }),
       );
     });
     request.once("error", reject).end(body);
@@ -143,12 +158,20 @@ async function throughNext(sent: Sent): Promise<Seen> {
   const [, handlers] = nextRoutes.find(([prefix]) => path.startsWith(prefix)) ?? [];
   const handler = handlers?.[method];
   if (typeof handler !== "function") throw new Error(`Next has no ${method} handler for ${path}.`);
-  const request = new Request(`http://localhost:3000${path}`, { method, headers: headersOf(sent, "by-next"), body });
+  const request = new Request(`http://localhost:3000${path}`, {
+    method,
+    headers: headersOf(sent, "by-next"),
+    body,
+  });
   const answer: unknown = await handler(request);
   // Next tells answers by their class; a look-alike would be a 500 there.
   expect(Object.getPrototypeOf(answer)).toBe(Response.prototype);
   const response = answer as Response;
-  return { status: response.status, headers: comparable(response.headers), text: await response.text() };
+  return {
+    status: response.status,
+    headers: comparable(response.headers),
+    text: await response.text(),
+  };
 }
 
 const json = { "content-type": "application/json" };
@@ -202,13 +225,37 @@ const cases: Sent[] = [
   { path: "/api/v1/user/estimate/7", token: true },
   { path: "/api/v1/user/7/stat", token: true },
   { path: "/api/v1/faction/banking/vault", token: true },
-  { path: "/api/v1/faction/banking/vault", method: "PATCH", token: true, headers: json, body: "{}" },
+  {
+    path: "/api/v1/faction/banking/vault",
+    method: "PATCH",
+    token: true,
+    headers: json,
+    body: "{}",
+  },
   { path: `${banking}?limit=0&limit=1&scope=x&before=-1`, token: true },
   { path: banking, token: true },
-  { path: banking, method: "POST", token: true, headers: json, body: '{"amount":"1m","type":"money_balance"}' },
-  { path: banking, method: "POST", token: true, headers: json, body: '{"amount":9007199254740993,"type":["x"]}' },
+  {
+    path: banking,
+    method: "POST",
+    token: true,
+    headers: json,
+    body: '{"amount":"1m","type":"money_balance"}',
+  },
+  {
+    path: banking,
+    method: "POST",
+    token: true,
+    headers: json,
+    body: '{"amount":9007199254740993,"type":["x"]}',
+  },
   { path: banking, method: "POST", token: true, headers: json, body: '{"amount":' },
-  { path: banking, method: "POST", token: true, headers: { ...json, "idempotency-key": "a b" }, body: "{}" },
+  {
+    path: banking,
+    method: "POST",
+    token: true,
+    headers: { ...json, "idempotency-key": "a b" },
+    body: "{}",
+  },
   { path: banking, method: "POST", token: true, headers: form, body: "amount=1" },
   { path: banking, method: "POST", token: true },
   { path: banking, method: "POST", token: true, headers: json, body: `"${"x".repeat(66_000)}"` },
@@ -218,29 +265,51 @@ const cases: Sent[] = [
   { path: `${banking}/%F0%9F%92%B8`, method: "DELETE", token: true },
   { path: `${banking}/1`, token: true },
   { path: chainList, method: "POST", token: true },
-  { path: chainList, method: "POST", token: true, headers: json, body: '{"limit":1e309,"sort_order":"respect"}' },
+  {
+    path: chainList,
+    method: "POST",
+    token: true,
+    headers: json,
+    body: '{"limit":1e309,"sort_order":"respect"}',
+  },
   { path: chainList, method: "POST", token: true, headers: json, body: "\ufeff{}" },
   { path: chainList, token: true },
-  ...["abc", "1.5", "-1", "0x10", "1e3", "2147483648", "9223372036854775808", "%D9%A3", "0"].map((id) => ({
-    path: `/api/v1/user/${id}`,
-    token: true,
-  })),
+  ...["abc", "1.5", "-1", "0x10", "1e3", "2147483648", "9223372036854775808", "%D9%A3", "0"].map(
+    (id) => ({
+      path: `/api/v1/user/${id}`,
+      token: true,
+    }),
+  ),
   ...["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].flatMap((method) =>
-    ["/api/", "/api/v1/", "/api/v1/faction", "/api/v2/x"].map((path) => ({ path, method, token: true })),
+    ["/api/", "/api/v1/", "/api/v1/faction", "/api/v2/x"].map((path) => ({
+      path,
+      method,
+      token: true,
+    })),
   ),
   { path: "/api/v2/user", method: "DELETE" },
-  ...otherSpellings.flatMap((path) => [{ path }, { path, token: true }, { path, method: "POST", token: true }]),
+  ...otherSpellings.flatMap((path) => [
+    { path },
+    { path, token: true },
+    { path, method: "POST", token: true },
+  ]),
   { path: "/.well-known/openid-configuration", method: "OPTIONS", headers: preflight },
   { path: "/API/v1/user", method: "HEAD" },
   ...["GET", "HEAD"].map((method) => ({ path: "/api/openapi.json", method })),
   { path: "/api/openapi.json", method: "POST", headers: json, body: "{}" },
   { path: "/cron/jobs", headers: { authorization: "Bearer of-somebody" } },
   { path: "/chat/interactions", method: "POST", headers: json, body: '{"type":1}' },
-  ...["/api/v1", "/api", "/api/asyncapi.json", "/faction/events", "/health/live", "/health/ready", "/health/other"].map(
-    (path) => ({
-      path,
-    }),
-  ),
+  ...[
+    "/api/v1",
+    "/api",
+    "/api/asyncapi.json",
+    "/faction/events",
+    "/health/live",
+    "/health/ready",
+    "/health/other",
+  ].map((path) => ({
+    path,
+  })),
   { path: "/health/live", method: "POST" },
   { path: "/oauth/metadata" },
   { path: "/oauth/metadata", method: "OPTIONS" },
@@ -263,7 +332,10 @@ test.each(cases)("both mounts answer alike: $method $path $headers", async (sent
 test.each(otherSpellings)(
   "on both mounts %s is the API's JSON 404, readable by scripts on other sites",
   async (path) => {
-    for (const { status, headers, text } of [await throughFront({ path }), await throughNext({ path })]) {
+    for (const { status, headers, text } of [
+      await throughFront({ path }),
+      await throughNext({ path }),
+    ]) {
       expect([status, headers["content-type"], headers["access-control-allow-origin"]]).toEqual([
         404,
         "application/json",
@@ -280,7 +352,10 @@ test.each(cases.filter(({ path, method }) => path.startsWith("/api") && method !
     for (const { status, headers, text } of [await throughFront(sent), await throughNext(sent)]) {
       expect(status).toBeLessThan(500);
       expect(headers["x-ratelimit-limit"]).toMatch(/^\d+$/);
-      expect([headers["x-content-type-options"], headers["access-control-allow-origin"]]).toEqual(["nosniff", "*"]);
+      expect([headers["x-content-type-options"], headers["access-control-allow-origin"]]).toEqual([
+        "nosniff",
+        "*",
+      ]);
       if (status === 405) expect(headers.allow).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
       if (status === 204 || status === 304 || sent.method === "HEAD") continue;
       expect(headers["content-type"]).toBe("application/json");

@@ -21,18 +21,21 @@ const bankers: readonly Role[] = ["banker", "leader", "coLeader"];
 
 const ownOf = (role: Role): number => (inTide.includes(role) ? copperTide : lanternwatch);
 const otherOf = (role: Role): number => (inTide.includes(role) ? lanternwatch : copperTide);
-const cellOf = ({ status, json }: TestAnswer): number => (status < 400 ? status : (json as { code: number }).code);
+const cellOf = ({ status, json }: TestAnswer): number =>
+  status < 400 ? status : (json as { code: number }).code;
 
 /** What only members of a faction may read of it. */
 const secrets = {
-  [lanternwatch]: /hit-on-Watch|Watch_Defender|Watch Lookout|Watch was away|"stat_score":7001\b|131313|141414/,
+  [lanternwatch]:
+    /hit-on-Watch|Watch_Defender|Watch Lookout|Watch was away|"stat_score":7001\b|131313|141414/,
   [copperTide]: /hit-on-Tide|Tide_Defender|Tide Lookout|Tide was away|"stat_score":7002\b|979797/,
 };
 
 /** No answer tells a caller anything of a faction that is not theirs. */
 function expectNothingForeign(role: Role, { text }: TestAnswer): void {
   for (const factionId of [lanternwatch, copperTide] as const)
-    if (nowhere.includes(role) || ownOf(role) !== factionId) expect(text).not.toMatch(secrets[factionId]);
+    if (nowhere.includes(role) || ownOf(role) !== factionId)
+      expect(text).not.toMatch(secrets[factionId]);
 }
 
 type Cells = Partial<Record<Role, number>> & { readonly others: number };
@@ -64,7 +67,8 @@ const rows: Row[] = [
   {
     name: "delays around the other faction's crime",
     covers: "Get Organized Crime Delays",
-    ask: (role, id) => call(role, `/faction/${id}/crime/delays?before=1&after=${otherOf(role) * 10}`),
+    ask: (role, id) =>
+      call(role, `/faction/${id}/crime/delays?before=1&after=${otherOf(role) * 10}`),
     own: pick({ others: 200 }),
   },
   {
@@ -77,7 +81,10 @@ const rows: Row[] = [
     name: "own requests below another's, which exists in another faction (ID-13)",
     covers: "List Vault Requests",
     ask: (role, id) =>
-      call(role, `/faction/${id}/banking?search_type=all&below=${world.foreign.id + 1}&before=${2 ** 33}`),
+      call(
+        role,
+        `/faction/${id}/banking?search_type=all&below=${world.foreign.id + 1}&before=${2 ** 33}`,
+      ),
     own: pick({ others: 200 }),
   },
   {
@@ -90,7 +97,10 @@ const rows: Row[] = [
     name: "asking for money",
     covers: "Create Faction Vault Request",
     ask: (role, id) =>
-      call(role, `/faction/${id}/banking`, { method: "POST", body: { amount: 1, type: "points_balance" } }),
+      call(role, `/faction/${id}/banking`, {
+        method: "POST",
+        body: { amount: 1, type: "points_balance" },
+      }),
     own: pick({ mover: 1001, outsider: 1001, others: 200 }),
   },
   {
@@ -102,13 +112,15 @@ const rows: Row[] = [
   {
     name: "cancelling the other faction's request by number",
     covers: "Cancel Faction Vault Request",
-    ask: (role, id) => call(role, `/faction/${id}/banking/${elsewhereRequest(role).id}`, { method: "DELETE" }),
+    ask: (role, id) =>
+      call(role, `/faction/${id}/banking/${elsewhereRequest(role).id}`, { method: "DELETE" }),
     own: pick({ others: 1600 }),
   },
   {
     name: "cancelling the other faction's request by guid",
     covers: "Cancel Faction Vault Request",
-    ask: (role, id) => call(role, `/faction/${id}/banking/${elsewhereRequest(role).guid}`, { method: "DELETE" }),
+    ask: (role, id) =>
+      call(role, `/faction/${id}/banking/${elsewhereRequest(role).guid}`, { method: "DELETE" }),
     own: pick({ others: 1600 }),
   },
   {
@@ -152,7 +164,11 @@ describe.each(rows)("$name", ({ ask, own, elsewhere }) => {
     expect([cellOf(other), cellOf(missing)]).toEqual([cell(true), cell(false)]);
     // ER-16, ID-01: whether a faction exists, and what is in it, shows in nothing.
     if (!elsewhere)
-      expect([other.status, other.text, plain(other)]).toEqual([missing.status, missing.text, plain(missing)]);
+      expect([other.status, other.text, plain(other)]).toEqual([
+        missing.status,
+        missing.text,
+        plain(missing),
+      ]);
     for (const answer of [other, missing]) expectNothingForeign(role, answer);
   });
 });
@@ -162,17 +178,30 @@ const plain = ({ headers }: TestAnswer) =>
   [...headers].filter(([name]) => !["x-request-id", "x-ratelimit-remaining"].includes(name));
 
 /** Endpoints whose path names no faction. */
-const personal: { name: string; covers: string; path: string; body?: unknown; cell: (role: Role) => number }[] = [
+const personal: {
+  name: string;
+  covers: string;
+  path: string;
+  body?: unknown;
+  cell: (role: Role) => number;
+}[] = [
   {
     ...{ name: "positions", covers: "Get Faction Positions", path: "/faction/positions" },
     cell: pick({ others: 200 }),
   },
   {
-    ...{ name: "vault balance", covers: "Get Faction Member Balance", path: "/faction/banking/vault" },
+    ...{
+      name: "vault balance",
+      covers: "Get Faction Member Balance",
+      path: "/faction/banking/vault",
+    },
     cell: pick({ mover: 1201, outsider: 1201, others: 200 }),
   },
   {
-    ...{ name: "a score that two factions keep for themselves", covers: "Get User Historical Stats" },
+    ...{
+      name: "a score that two factions keep for themselves",
+      covers: "Get User Historical Stats",
+    },
     path: `/user/${knownStranger}/stat`,
     cell: (role) => (nowhere.includes(role) ? 1605 : 200),
   },
@@ -191,10 +220,25 @@ const personal: { name: string; covers: string; path: string; body?: unknown; ce
   },
   { name: "events", covers: "List Events", path: "/events?limit=100", cell: () => 200 },
   { name: "own user", covers: "Get User", path: "/user", cell: () => 200 },
-  { name: "somebody", covers: "Get Specific User", path: `/user/${world.people.outsider.playerId}`, cell: () => 200 },
-  { name: "crime names", covers: "Get Organized Crimes Names", path: "/faction/crime/names", cell: () => 200 },
+  {
+    name: "somebody",
+    covers: "Get Specific User",
+    path: `/user/${world.people.outsider.playerId}`,
+    cell: () => 200,
+  },
+  {
+    name: "crime names",
+    covers: "Get Organized Crimes Names",
+    path: "/faction/crime/names",
+    cell: () => 200,
+  },
   { name: "stocks", covers: "Get Stocks Data", path: "/stocks", cell: () => 200 },
-  { name: "benefits", covers: "Get Stock Benefits Data", path: "/stocks/benefits", cell: () => 200 },
+  {
+    name: "benefits",
+    covers: "Get Stock Benefits Data",
+    path: "/stocks/benefits",
+    cell: () => 200,
+  },
   { name: "movers", covers: "Get Stock Movers Data", path: "/stocks/movers", cell: () => 200 },
 ];
 
@@ -222,7 +266,9 @@ test("the secrets of a faction are there to be seen by its members, so that thei
       ...[`/faction/${id}/attacks/retaliations`, `/faction/${id}/crime/delays`],
       ...[`/faction/${id}/banking?scope=${scope}`, `/user/${knownStranger}/stat`],
     ];
-    const text = (await Promise.all(paths.map((path) => call(role, path)))).map((answer) => answer.text).join();
+    const text = (await Promise.all(paths.map((path) => call(role, path))))
+      .map((answer) => answer.text)
+      .join();
     for (const mark of marks) expect(text).toContain(mark);
   }
 });
@@ -232,7 +278,10 @@ test.each(roles)(
   async (role) => {
     const { text } = await call(role, "/events?limit=100");
     const watch = ["banker", "member", "leader", "coLeader", "orphan"].includes(role);
-    expect([text.includes("hit-on-Watch"), text.includes("hit-on-Tide")]).toEqual([watch, role === "outsider"]);
+    expect([text.includes("hit-on-Watch"), text.includes("hit-on-Tide")]).toEqual([
+      watch,
+      role === "outsider",
+    ]);
   },
 );
 
@@ -242,9 +291,13 @@ describe("ID-14, §7 row 26: a player who leaves a faction", () => {
       ["leaver", world.leaversOwn],
       ["mover", world.moversOwn],
     ] as const) {
-      const there = await call(role, `/faction/${lanternwatch}/banking/${own.id}`, { method: "DELETE" });
+      const there = await call(role, `/faction/${lanternwatch}/banking/${own.id}`, {
+        method: "DELETE",
+      });
       expect([role, cellOf(there)]).toEqual([role, without(role, 4022)]);
-      const here = await call(role, `/faction/${copperTide}/banking/${own.guid}`, { method: "DELETE" });
+      const here = await call(role, `/faction/${copperTide}/banking/${own.guid}`, {
+        method: "DELETE",
+      });
       expect([role, cellOf(here)]).toEqual([role, without(role, 1600)]);
     }
     const { json } = await call("mover", `/faction/${copperTide}/banking?search_type=all`);
@@ -253,7 +306,9 @@ describe("ID-14, §7 row 26: a player who leaves a faction", () => {
 
   test("brings no position along, whatever it was called", async () => {
     for (const role of inTide)
-      expect(await call(role, `/faction/${copperTide}/banking?scope=faction`)).toMatchObject({ status: 403 });
+      expect(await call(role, `/faction/${copperTide}/banking?scope=faction`)).toMatchObject({
+        status: 403,
+      });
     expect(inWatch).toHaveLength(5);
   });
 });

@@ -39,7 +39,10 @@ async function start(): Promise<void> {
   const socket = path.join(folder, "socket");
   server.listen(socket);
   await once(server, "listening");
-  await openMetricsListener({ ...ctx, settings: { ...settings, metrics: settings.pagesProcess?.metrics } });
+  await openMetricsListener({
+    ...ctx,
+    settings: { ...settings, metrics: settings.pagesProcess?.metrics },
+  });
   // The front asks each second whether this process lives.
   process.on("message", () => process.send?.("yes", undefined, undefined, () => {}));
   const left = front.serve();

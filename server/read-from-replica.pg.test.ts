@@ -9,7 +9,10 @@ import { type RunningPostgres, startPostgres } from "./testing/postgres";
 import { type Standby, startStandby } from "./testing/standby";
 
 const programs = await installedPrograms();
-if (!programs) process.stdout.write("note: no PostgreSQL with pg_basebackup is installed: replicas are not tried\n");
+if (!programs)
+  process.stdout.write(
+    "note: no PostgreSQL with pg_basebackup is installed: replicas are not tried\n",
+  );
 const here: { primary?: RunningPostgres; standby?: Standby; database?: Database } = {};
 const primary = () => here.primary ?? expect.unreachable();
 const standby = () => here.standby ?? expect.unreachable();
@@ -28,8 +31,12 @@ afterAll(end);
 
 /** A row of what is read, and whether a replica told it. */
 async function readOn(on: Queryable) {
-  const found = await on.execute(sql`select max(n)::int as n, pg_is_in_recovery() as copy from notes`);
-  return [...(found as unknown as Iterable<{ n: number; copy: boolean }>)][0] ?? expect.unreachable();
+  const found = await on.execute(
+    sql`select max(n)::int as n, pg_is_in_recovery() as copy from notes`,
+  );
+  return (
+    [...(found as unknown as Iterable<{ n: number; copy: boolean }>)][0] ?? expect.unreachable()
+  );
 }
 const metrics = createMetrics();
 const ctx = () => ({ database: database(), metrics });
@@ -78,14 +85,22 @@ describe.skipIf(!programs)("a read that the replica is for", { timeout: 120_000 
       const { replica } = database();
       if (!replica) expect.unreachable();
       const trusting = { ...replica, upToDate: async () => openQuery };
-      const session = openPostgres({ url: standby().url("postgres"), pools: { general: 1 }, deadline: 1_000 });
+      const session = openPostgres({
+        url: standby().url("postgres"),
+        pools: { general: 1 },
+        deadline: 1_000,
+      });
       const openQuery = session.query;
-      const left = readFromReplica({ metrics, database: { ...database(), replica: trusting } }, (on) =>
-        readOn(on.database.query),
+      const left = readFromReplica(
+        { metrics, database: { ...database(), replica: trusting } },
+        (on) => readOn(on.database.query),
       );
       await write(1);
       expect(await left).toEqual({ n: 1, copy: false });
-      expect([await read(), database().replica?.status()]).toEqual([{ n: 1, copy: false }, "silent"]);
+      expect([await read(), database().replica?.status()]).toEqual([
+        { n: 1, copy: false },
+        "silent",
+      ]);
       await session.close();
     } finally {
       awaken();
@@ -96,14 +111,22 @@ describe.skipIf(!programs)("a read that the replica is for", { timeout: 120_000 
   test("is never made on a replica that was promoted", async () => {
     await onReplica("select pg_promote()");
     await write(1);
-    expect([await read(), database().replica?.status()]).toEqual([{ n: 1, copy: false }, "promoted"]);
+    expect([await read(), database().replica?.status()]).toEqual([
+      { n: 1, copy: false },
+      "promoted",
+    ]);
   });
 
   test("is never made on the replica of another primary", async () => {
     const other = await startPostgres({ programs: programs ?? "" });
-    const wrong = openPostgres({ url: other.url("postgres"), replicaUrl: standby().url("postgres") });
+    const wrong = openPostgres({
+      url: other.url("postgres"),
+      replicaUrl: standby().url("postgres"),
+    });
     const { replica } = wrong;
-    await expect.poll(async () => [await replica?.upToDate(), replica?.status()]).toEqual([undefined, "foreign"]);
+    await expect
+      .poll(async () => [await replica?.upToDate(), replica?.status()])
+      .toEqual([undefined, "foreign"]);
     await wrong.close();
     await other.stop();
   });
@@ -116,7 +139,9 @@ describe.skipIf(!programs)("a read that the replica is for", { timeout: 120_000 
   });
 
   test("that would write is carried out on the primary alone", async () => {
-    await readFromReplica(ctx(), (on) => on.database.query.execute(sql`insert into notes values (7)`));
+    await readFromReplica(ctx(), (on) =>
+      on.database.query.execute(sql`insert into notes values (7)`),
+    );
     expect((await read()).n).toBe(7);
   });
 });

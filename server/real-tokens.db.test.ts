@@ -15,7 +15,10 @@ import { testContext } from "./testing/test-context";
 import { mintUser } from "./testing/world";
 
 /** What bearers and limits promise, with tokens of the provider's own, its memory of them, and the limits as they are shipped. */
-const { ctx, clock } = await testContext({ database: await testDatabase(), settings: { tokenCache: true } });
+const { ctx, clock } = await testContext({
+  database: await testDatabase(),
+  settings: { tokenCache: true },
+});
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
@@ -33,7 +36,11 @@ async function call(
   { authorization, headers = {}, method = "GET", body }: Sent = {},
 ): Promise<TestAnswer> {
   const sent = { ...headers, ...(authorization !== undefined && { authorization }) };
-  const request = new Request(`http://any.host${apiPrefix}${path}`, { method, headers: sent, body });
+  const request = new Request(`http://any.host${apiPrefix}${path}`, {
+    method,
+    headers: sent,
+    body,
+  });
   return readAnswer(await dispatch(ctx, request, { address }));
 }
 
@@ -57,16 +64,33 @@ describe("a token that is none", () => {
       await revokeConsent(ctx, revoked.user, consentId, testOrigin);
     const gone = await mintApplication(ctx, owner);
     const orphan = await mintTokens(ctx, gone, { user: owner });
-    await deleteApplication(ctx, owner, { clientId: gone.clientId, confirmName: "Test application" }, testOrigin);
+    await deleteApplication(
+      ctx,
+      owner,
+      { clientId: gone.clientId, confirmName: "Test application" },
+      testOrigin,
+    );
     const banned = await live();
     const bannedAt = ctx.now();
-    await ctx.database.query.update(accounts).set({ bannedAt }).where(eq(accounts.id, banned.user.accountId));
+    await ctx.database.query
+      .update(accounts)
+      .set({ bannedAt })
+      .where(eq(accounts.id, banned.user.accountId));
     const { access_token: token, refresh_token } = await live();
-    const dead = [expired, replaced, revoked, orphan, banned].map(({ access_token }) => access_token);
-    const unknown = ["x", token.slice(0, -1), `${token}0`, token.toUpperCase(), refresh_token ?? ""];
+    const dead = [expired, replaced, revoked, orphan, banned].map(
+      ({ access_token }) => access_token,
+    );
+    const unknown = [
+      "x",
+      token.slice(0, -1),
+      `${token}0`,
+      token.toUpperCase(),
+      refresh_token ?? "",
+    ];
 
     const answers = [];
-    for (const text of [...dead, ...unknown]) answers.push(await call("/user", { authorization: `Bearer ${text}` }));
+    for (const text of [...dead, ...unknown])
+      answers.push(await call("/user", { authorization: `Bearer ${text}` }));
     const seen = answers.map(({ status, text, headers }) => ({
       status,
       text,
@@ -74,7 +98,10 @@ describe("a token that is none", () => {
       names: [...headers.keys()],
     }));
     expect(seen).toEqual(Array(seen.length).fill(seen[0]));
-    expect(seen[0]).toMatchObject({ status: 401, said: expect.stringContaining('error="invalid_token"') });
+    expect(seen[0]).toMatchObject({
+      status: 401,
+      said: expect.stringContaining('error="invalid_token"'),
+    });
     expect((await call("/user", { authorization: `Bearer ${token}` })).status).toBe(200);
   });
 });
@@ -87,7 +114,9 @@ test("TK-39: a secret is refused from the moment that it expires, though it was 
     clock.set(new Date(expiry + milliseconds));
     return (await refresh(ctx, { ...app, clientSecret: secret }, "adj_rt_none")).status;
   };
-  expect([await asked(-200), await asked(-1), await asked(0), await asked(1)]).toEqual([400, 400, 401, 401]);
+  expect([await asked(-200), await asked(-1), await asked(0), await asked(1)]).toEqual([
+    400, 400, 401, 401,
+  ]);
 });
 
 describe("where a token is read", () => {
@@ -97,7 +126,9 @@ describe("where a token is read", () => {
     const path = "/stat/chain-list";
     const answers = [
       await call(`/user?access_token=${access_token}&token=${access_token}`),
-      await call("/user", { headers: { cookie: `access_token=${access_token}; adjutant_session=${access_token}` } }),
+      await call("/user", {
+        headers: { cookie: `access_token=${access_token}; adjutant_session=${access_token}` },
+      }),
       await call(path, { method: "POST", headers: form, body: `access_token=${access_token}` }),
       await call(path, {
         method: "POST",
@@ -105,10 +136,15 @@ describe("where a token is read", () => {
         body: JSON.stringify({ access_token }),
       }),
       await call("/user", {
-        headers: { "x-access-token": access_token, "proxy-authorization": `Bearer ${access_token}` },
+        headers: {
+          "x-access-token": access_token,
+          "proxy-authorization": `Bearer ${access_token}`,
+        },
       }),
     ];
-    expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual(answers.map(() => [401, 4001]));
+    expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual(
+      answers.map(() => [401, 4001]),
+    );
   });
 
   test("BR-05: the header alone counts, whatever the query says", async () => {
@@ -116,7 +152,9 @@ describe("where a token is read", () => {
     const authorization = `Bearer ${mine.access_token}`;
     const own = await call(`/user?access_token=${yours.access_token}`, { authorization });
     expect(own.json).toMatchObject({ tid: mine.user.playerId });
-    const dead = await call(`/user?access_token=${yours.access_token}`, { authorization: "Bearer x" });
+    const dead = await call(`/user?access_token=${yours.access_token}`, {
+      authorization: "Bearer x",
+    });
     expect([dead.status, codeOf(dead)]).toEqual([401, 4002]);
   });
 
@@ -140,7 +178,10 @@ describe("where a token is read", () => {
       token,
     ];
     for (const authorization of wrong)
-      expect([authorization, (await call("/user", { authorization })).status]).toEqual([authorization, 401]);
+      expect([authorization, (await call("/user", { authorization })).status]).toEqual([
+        authorization,
+        401,
+      ]);
   });
 });
 
@@ -152,7 +193,12 @@ describe("the limits as they are shipped", () => {
     for (let made = 1; made <= 250; made++) {
       const method = made % 4 === 0 ? "PATCH" : "GET";
       const answer = await call(paths[made % 4] ?? "", { authorization, method });
-      expect([answer.status < 500 && answer.status !== 429, ...rate(answer)]).toEqual([true, 250, 250 - made, 50]);
+      expect([answer.status < 500 && answer.status !== 429, ...rate(answer)]).toEqual([
+        true,
+        250,
+        250 - made,
+        50,
+      ]);
     }
     const refused = await call("/user", { authorization });
     expect([refused.status, codeOf(refused), ...rate(refused)]).toEqual([429, 4000, 250, 0, 50]);
@@ -166,7 +212,8 @@ describe("the limits as they are shipped", () => {
 
   test("RL-02: a refresh brings no new window", async () => {
     const first = await live();
-    for (let made = 0; made < 3; made++) await call("/user", { authorization: `Bearer ${first.access_token}` });
+    for (let made = 0; made < 3; made++)
+      await call("/user", { authorization: `Bearer ${first.access_token}` });
     const { access_token } = await (await refresh(ctx, app, first.refresh_token ?? "")).json();
     expect(rate(await call("/user", { authorization: `Bearer ${access_token}` }))[1]).toBe(246);
   });

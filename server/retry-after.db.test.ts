@@ -28,8 +28,20 @@ const gone = (): never => {
 };
 const query = new Proxy({} as Queryable, { get: gone });
 const background = { query, statement: gone, transaction: gone };
-const database = { ...ctx.database, query, keyPool: query, background, statement: gone, transaction: gone };
-const down: Context = { ...ctx, database, authenticate: async () => gone(), findClient: async () => gone() };
+const database = {
+  ...ctx.database,
+  query,
+  keyPool: query,
+  background,
+  statement: gone,
+  transaction: gone,
+};
+const down: Context = {
+  ...ctx,
+  database,
+  authenticate: async () => gone(),
+  findClient: async () => gone(),
+};
 const peer = { address: "192.0.2.1" };
 const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get("retry-after"));
 
@@ -38,11 +50,14 @@ function expectWait(response: { readonly status: number; readonly headers: Heade
   expect(waitOf(response)).toBeGreaterThan(0);
 }
 
-test.each(routes.map(({ method, path }) => [method, path] as const))("the API: %s %s", async (method, path) => {
-  const headers = { authorization: "Bearer any", "content-type": "application/json" };
-  const target = apiPrefix + path.replace(/<[^>]+>/g, "1");
-  expectWait(await answer(down, new Request(baseUrl + target, { method, headers }), peer));
-});
+test.each(routes.map(({ method, path }) => [method, path] as const))(
+  "the API: %s %s",
+  async (method, path) => {
+    const headers = { authorization: "Bearer any", "content-type": "application/json" };
+    const target = apiPrefix + path.replace(/<[^>]+>/g, "1");
+    expectWait(await answer(down, new Request(baseUrl + target, { method, headers }), peer));
+  },
+);
 
 test.each(["token", "revoke", "introspect"])("the OAuth endpoint %s", async (name) => {
   const body = new URLSearchParams({
@@ -51,7 +66,9 @@ test.each(["token", "revoke", "introspect"])("the OAuth endpoint %s", async (nam
     token: "x",
     code: "x",
   });
-  expectWait(await answer(down, new Request(`${baseUrl}/oauth/${name}`, { method: "POST", body }), peer));
+  expectWait(
+    await answer(down, new Request(`${baseUrl}/oauth/${name}`, { method: "POST", body }), peer),
+  );
 });
 
 test("the stream of an open board", async () => {
@@ -63,22 +80,29 @@ test("the stream of an open board", async () => {
 test("the jobs that a timetable asks for", async () => {
   const cronSecret = "of-the-timetable-0123456789-abcdefghij";
   const settings = { ...ctx.settings, serverless: { cronSecret, cronSeconds: 0 } };
-  const call = new Request(`${baseUrl}/cron/jobs`, { headers: { authorization: `Bearer ${cronSecret}` } });
+  const call = new Request(`${baseUrl}/cron/jobs`, {
+    headers: { authorization: `Bearer ${cronSecret}` },
+  });
   expectWait(await answer({ ...down, settings }, call, peer));
 });
 
 test.each([
   ["a program", "*/*", "application/json"],
   ["a browser", "text/html,*/*;q=0.8", "text/html; charset=utf-8"],
-])("the authorization endpoint, asked by %s where Next serves by itself", async (_who, accept, type) => {
-  onTestFinished(shareContext(down));
-  const said = await authorize(
-    new Request(`${baseUrl}/oauth/authorize?client_id=${"0".repeat(32)}`, { headers: { accept } }),
-  );
-  expectWait(said);
-  expect(said.headers.get("content-type")).toBe(type);
-  expect(await said.text()).not.toContain("ECONNREFUSED");
-});
+])(
+  "the authorization endpoint, asked by %s where Next serves by itself",
+  async (_who, accept, type) => {
+    onTestFinished(shareContext(down));
+    const said = await authorize(
+      new Request(`${baseUrl}/oauth/authorize?client_id=${"0".repeat(32)}`, {
+        headers: { accept },
+      }),
+    );
+    expectWait(said);
+    expect(said.headers.get("content-type")).toBe(type);
+    expect(await said.text()).not.toContain("ECONNREFUSED");
+  },
+);
 
 test("readiness, where the database is away and where the process drains", async () => {
   const ready = (context: Context) => answer(context, new Request(`${baseUrl}/health/ready`), peer);
@@ -109,9 +133,17 @@ describe("the portal", () => {
 test("a form whose rule refuses for now", async () => {
   onTestFinished(shareContext(ctx));
   const procedure = async (): Promise<void> => {
-    throw portalRefusal({ reason: "BUSY", status: 503, message: "Somebody else is at it.", retryAfter: 7 });
+    throw portalRefusal({
+      reason: "BUSY",
+      status: 503,
+      message: "Somebody else is at it.",
+      retryAfter: 7,
+    });
   };
-  const said = await plainBrowser(ctx).post(form({ token: false, fields: z.object({}), procedure }), {});
+  const said = await plainBrowser(ctx).post(
+    form({ token: false, fields: z.object({}), procedure }),
+    {},
+  );
   expectWait(said);
   expect(waitOf(said)).toBe(7);
 });

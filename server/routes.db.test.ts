@@ -17,11 +17,16 @@ import { mintUser } from "./testing/world";
 
 /** What holds for every endpoint of the table, generated from it. What is particular to one stands beside it. */
 const { ctx, clock } = await testContext({ database: await testDatabase() });
-const table = mounted(routes).map(({ path, endpoint }) => ({ name: `${endpoint.method} ${path}`, path, endpoint }));
+const table = mounted(routes).map(({ path, endpoint }) => ({
+  name: `${endpoint.method} ${path}`,
+  path,
+  endpoint,
+}));
 const withScopes = table.filter(({ endpoint }) => endpoint.scopes.length > 0);
 
 /** The parent, which covers every scope below it. */
-const parentOf = (scope: ScopeName): ScopeName => (scope.startsWith("faction:") ? "faction" : scope);
+const parentOf = (scope: ScopeName): ScopeName =>
+  scope.startsWith("faction:") ? "faction" : scope;
 const everyScope = (endpoint: Endpoint) => endpoint.scopes.map(parentOf);
 
 let world: DispatchWorld;
@@ -38,7 +43,10 @@ function sample(schema: z.ZodType): unknown {
 }
 
 /** Calls an endpoint as its own documentation says. */
-function call({ path, endpoint }: { path: string; endpoint: Endpoint }, token: string | null): Promise<TestAnswer> {
+function call(
+  { path, endpoint }: { path: string; endpoint: Endpoint },
+  token: string | null,
+): Promise<TestAnswer> {
   const segments = parsePath(path).map((part) =>
     part.kind === "text" ? part.text : part.kind === "int" ? "2147483647" : "1",
   );
@@ -46,8 +54,13 @@ function call({ path, endpoint }: { path: string; endpoint: Endpoint }, token: s
   const search = new URLSearchParams(
     Object.entries(query as object).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const body = endpoint.body && endpoint.method !== "GET" ? writeJson(sample(endpoint.body)) : undefined;
-  return world.call(`${apiPrefix}/${segments.join("/")}?${search}`, { method: endpoint.method, token, body });
+  const body =
+    endpoint.body && endpoint.method !== "GET" ? writeJson(sample(endpoint.body)) : undefined;
+  return world.call(`${apiPrefix}/${segments.join("/")}?${search}`, {
+    method: endpoint.method,
+    token,
+    body,
+  });
 }
 
 const shape = z.strictObject({
@@ -88,13 +101,20 @@ describe.each(table)("$name", ({ path, endpoint }) => {
   test("is 429 after the limit, with the headers that say so", async () => {
     const { limit = ctx.settings.rates.holder } = endpoint.limit ?? {};
     const { accountId, clientId } = world.know("token", { scopes: everyScope(endpoint) });
-    const window = { policy: endpoint.limit?.policy ?? "holder", subject: `${accountId}:${clientId}`, limit };
+    const window = {
+      policy: endpoint.limit?.policy ?? "holder",
+      subject: `${accountId}:${clientId}`,
+      limit,
+    };
     for (let at = 1; at < limit; at++) await ctx.limiter.take(window);
     const last = await call(at, "token");
     expect(last.status).not.toBe(429);
     expect(rate(last)).toEqual([limit, 0, 50]);
     const refused = await call(at, "token");
-    expect(refused).toMatchObject({ status: 429, json: { code: 4000, details: { policy: window.policy } } });
+    expect(refused).toMatchObject({
+      status: 429,
+      json: { code: 4000, details: { policy: window.policy } },
+    });
     expect(rate(refused)).toEqual([limit, 0, 50]);
     expect(refused.headers.get("retry-after")).toBe("50");
     expectDeclared(refused, endpoint);
@@ -125,7 +145,9 @@ describe.each(table)("$name", ({ path, endpoint }) => {
 });
 
 const asText = (example: unknown) =>
-  Object.fromEntries(Object.entries(example as object).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(
+    Object.entries(example as object).map(([name, value]) => [name, String(value)]),
+  );
 
 describe.each(withScopes)("$name", ({ path, endpoint }) => {
   test("is 403 without its scope, and says which one is missing", async () => {
@@ -135,7 +157,9 @@ describe.each(withScopes)("$name", ({ path, endpoint }) => {
       status: 403,
       json: { code: 4004, details: { required: endpoint.scopes, missing: endpoint.scopes } },
     });
-    expect(answer.headers.get("www-authenticate")).toContain(`scope="${endpoint.scopes.join(" ")}"`);
+    expect(answer.headers.get("www-authenticate")).toContain(
+      `scope="${endpoint.scopes.join(" ")}"`,
+    );
     expectDeclared(answer, endpoint);
   });
 });

@@ -51,5 +51,8 @@ export const tags = [
   { name: "Stats", description: "How strong players are, as fights and imports told." },
   { name: "Stocks", description: "The stock market: prices, what holders get, and what moved." },
   { name: "Users", description: "Players, as last seen in the game." },
-  { name: "Events", description: "What happened, told as it happens: by webhook, as a stream, or page by page." },
+  {
+    name: "Events",
+    description: "What happened, told as it happens: by webhook, as a stream, or page by page.",
+  },
 ] as const;

@@ -36,15 +36,18 @@ export type ScopeName = (typeof scopes)[number]["name"];
 
 export const scopeNames: readonly ScopeName[] = scopes.map((scope) => scope.name);
 
-export const isScopeName = (text: string): text is ScopeName => scopeNames.some((name) => name === text);
+export const isScopeName = (text: string): text is ScopeName =>
+  scopeNames.some((name) => name === text);
 
 /** Whether holding `held` covers `needed`. `faction` covers every `faction:*`; not the other way round. */
 export const covers = (held: readonly ScopeName[], needed: ScopeName): boolean =>
   held.includes(needed) || (needed.startsWith("faction:") && held.includes("faction"));
 
 /** The scopes of `needed` that `held` does not cover. */
-export const missingScopes = (held: readonly ScopeName[], needed: readonly ScopeName[]): ScopeName[] =>
-  needed.filter((scope) => !covers(held, scope));
+export const missingScopes = (
+  held: readonly ScopeName[],
+  needed: readonly ScopeName[],
+): ScopeName[] => needed.filter((scope) => !covers(held, scope));
 
 /**
  * What is left of `held` once `taken` is taken away. Because `faction` covers every `faction:*`, it goes when one of them is
@@ -53,7 +56,11 @@ export const missingScopes = (held: readonly ScopeName[], needed: readonly Scope
  */
 export function takeAway(held: readonly ScopeName[], taken: readonly ScopeName[]): ScopeName[] {
   const split =
-    held.includes("faction") && !taken.includes("faction") && taken.some((scope) => covers(["faction"], scope));
+    held.includes("faction") &&
+    !taken.includes("faction") &&
+    taken.some((scope) => covers(["faction"], scope));
   const gone = split ? [...taken, "faction"] : taken;
-  return scopeNames.filter((scope) => (split ? covers(held, scope) : held.includes(scope)) && !gone.includes(scope));
+  return scopeNames.filter(
+    (scope) => (split ? covers(held, scope) : held.includes(scope)) && !gone.includes(scope),
+  );
 }

@@ -25,11 +25,27 @@ const late = [504, 4101];
 const noKey = [404, 1201];
 
 const troubles: [string, Trouble, number[]][] = [
-  ...[5, 8, 11, 14, 17].map((code): [string, Trouble, number[]] => [`code ${code}`, { code }, passing]),
-  ...[6, 23, 27, 99].map((code): [string, Trouble, number[]] => [`code ${code}`, { code }, lasting]),
-  ...[2, 7, 13, 16, 18].map((code): [string, Trouble, number[]] => [`code ${code}`, { code }, noKey]),
+  ...[5, 8, 11, 14, 17].map((code): [string, Trouble, number[]] => [
+    `code ${code}`,
+    { code },
+    passing,
+  ]),
+  ...[6, 23, 27, 99].map((code): [string, Trouble, number[]] => [
+    `code ${code}`,
+    { code },
+    lasting,
+  ]),
+  ...[2, 7, 13, 16, 18].map((code): [string, Trouble, number[]] => [
+    `code ${code}`,
+    { code },
+    noKey,
+  ]),
   ...[502, 429].map((http): [string, Trouble, number[]] => [`HTTP ${http}`, { http }, passing]),
-  ...[201, 401, 404].map((http): [string, Trouble, number[]] => [`HTTP ${http}`, { http }, lasting]),
+  ...[201, 401, 404].map((http): [string, Trouble, number[]] => [
+    `HTTP ${http}`,
+    { http },
+    lasting,
+  ]),
   ["a page that wants to see a browser", { cloudflare: true }, passing],
   ["a cut connection", { drop: true }, passing],
   ["text that is no JSON", { malformed: true }, lasting],
@@ -60,55 +76,64 @@ beforeEach(async () => {
   await on.delete(battleStats);
   simulator.control.clearCache();
   log.lines.length = 0;
-  for (const role of ["member", "banker"] as const) world.wire.know(role, { ...people[role], scopes: everybody });
+  for (const role of ["member", "banker"] as const)
+    world.wire.know(role, { ...people[role], scopes: everybody });
 });
 
-describe.each(troubles)("RE-52, RE-53: a game that answers with %s", (_, trouble, [status, code]) => {
-  test("is told as such within eight seconds, and leaves nothing half done", async () => {
-    const before = await row(member);
-    clock.advance(601);
-    const fault = { ...trouble, until: new Date(clock.now().getTime() + 60_000) };
-    simulator.control.addFault({ ...fault, path: "faction" });
-    simulator.control.addFault({ ...fault, path: "user" });
-    const [vault, created, refreshed, estimate] = await Promise.all([
-      timed(api("banker", "/faction/banking/vault")),
-      timed(
-        api("member", `/faction/${lanternwatch}/banking`, {
-          ...{ method: "POST", body: { amount: 1, type: "money_balance" } },
-          headers: { "idempotency-key": "again" },
-        }),
-      ),
-      timed(api("member", `/user/${member}?refresh=true`)),
-      timed(api("member", `/user/estimate/${member}`)),
-    ]);
-    for (const answer of [vault, created]) expect([answer.status, answer.json]).toMatchObject([status, { code }]);
-    expect([404, 502, 503, 504]).toContain(refreshed.status);
-    expect([1100, 1200, 4100, 4101]).toContain((refreshed.json as { code: number }).code);
-    // An estimate of before beats an error, and its expiration says how old it is.
-    expect([estimate.status, estimate.json]).toMatchObject([200, { stat_score: 15_000 }]);
+describe.each(troubles)(
+  "RE-52, RE-53: a game that answers with %s",
+  (_, trouble, [status, code]) => {
+    test("is told as such within eight seconds, and leaves nothing half done", async () => {
+      const before = await row(member);
+      clock.advance(601);
+      const fault = { ...trouble, until: new Date(clock.now().getTime() + 60_000) };
+      simulator.control.addFault({ ...fault, path: "faction" });
+      simulator.control.addFault({ ...fault, path: "user" });
+      const [vault, created, refreshed, estimate] = await Promise.all([
+        timed(api("banker", "/faction/banking/vault")),
+        timed(
+          api("member", `/faction/${lanternwatch}/banking`, {
+            ...{ method: "POST", body: { amount: 1, type: "money_balance" } },
+            headers: { "idempotency-key": "again" },
+          }),
+        ),
+        timed(api("member", `/user/${member}?refresh=true`)),
+        timed(api("member", `/user/estimate/${member}`)),
+      ]);
+      for (const answer of [vault, created])
+        expect([answer.status, answer.json]).toMatchObject([status, { code }]);
+      expect([404, 502, 503, 504]).toContain(refreshed.status);
+      expect([1100, 1200, 4100, 4101]).toContain((refreshed.json as { code: number }).code);
+      // An estimate of before beats an error, and its expiration says how old it is.
+      expect([estimate.status, estimate.json]).toMatchObject([200, { stat_score: 15_000 }]);
 
-    const answers = [vault, created, refreshed, estimate];
-    for (const { took } of answers) expect(took).toBeLessThan(longestWait);
-    for (const { text } of answers) expect(text).not.toMatch(secretsOfKeys);
-    expect(JSON.stringify(log.lines)).not.toMatch(secretsOfKeys);
-    await ctx.settled();
-    expect(await world.stored()).toEqual([]);
-    const { lastAttempt, ...after } = (await row(member)) ?? {};
-    expect({ ...after, factionApiAccess: null }).toEqual({ ...before, factionApiAccess: null, lastAttempt: undefined });
-    expect(await on.select().from(statEstimates)).toHaveLength(1);
+      const answers = [vault, created, refreshed, estimate];
+      for (const { took } of answers) expect(took).toBeLessThan(longestWait);
+      for (const { text } of answers) expect(text).not.toMatch(secretsOfKeys);
+      expect(JSON.stringify(log.lines)).not.toMatch(secretsOfKeys);
+      await ctx.settled();
+      expect(await world.stored()).toEqual([]);
+      const { lastAttempt, ...after } = (await row(member)) ?? {};
+      expect({ ...after, factionApiAccess: null }).toEqual({
+        ...before,
+        factionApiAccess: null,
+        lastAttempt: undefined,
+      });
+      expect(await on.select().from(statEstimates)).toHaveLength(1);
 
-    // The same key makes the request once the trouble is over: what failed above 499 was not kept.
-    simulator.control.clearFaults();
-    clock.advance(day);
-    for (const { role } of demoPeople) await enrol(ctx, role);
-    const again = await api("member", `/faction/${lanternwatch}/banking`, {
-      ...{ method: "POST", body: { amount: 1, type: "money_balance" } },
-      headers: { "idempotency-key": status === 404 ? "another" : "again" },
+      // The same key makes the request once the trouble is over: what failed above 499 was not kept.
+      simulator.control.clearFaults();
+      clock.advance(day);
+      for (const { role } of demoPeople) await enrol(ctx, role);
+      const again = await api("member", `/faction/${lanternwatch}/banking`, {
+        ...{ method: "POST", body: { amount: 1, type: "money_balance" } },
+        headers: { "idempotency-key": status === 404 ? "another" : "again" },
+      });
+      expect(again.status).toBe(200);
+      expect(await world.stored()).toHaveLength(1);
     });
-    expect(again.status).toBe(200);
-    expect(await world.stored()).toHaveLength(1);
-  });
-});
+  },
+);
 
 test("RE-52: a game that answers late, each of several questions in its time, keeps nobody waiting for their sum", async () => {
   clock.advance(601);

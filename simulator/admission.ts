@@ -26,7 +26,11 @@ export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
     now: Date;
   }): { key: Key; owner: Player } | number {
     // First, because calls with bad keys count against the address as well.
-    if (call.address !== null && !perAddress.admit(call.address, call.now, callsPerMinutePerAddress)) return 8;
+    if (
+      call.address !== null &&
+      !perAddress.admit(call.address, call.now, callsPerMinutePerAddress)
+    )
+      return 8;
     if (!call.keyText) return 1;
     const key = keys.find(call.keyText);
     const owner = key && world.player(key.playerId);
@@ -35,14 +39,18 @@ export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
     if (keyState === "paused") return 18;
     const state = world.status(owner, call.now).state;
     if (state === "Federal" || state === "Fallen") return 10;
-    if (call.now.getTime() - world.lastAction(owner, call.now).getTime() > longestAbsenceMs) return 13;
+    if (call.now.getTime() - world.lastAction(owner, call.now).getTime() > longestAbsenceMs)
+      return 13;
     if (!perPlayer.admit(owner.id, call.now, callsPerMinutePerPlayer)) return 5;
     return { key, owner };
   };
 }
 
 /** Selections whose rows the game counts, by section. Each is a category with a limit of its own. */
-const countedSelections: Readonly<Record<string, string>> = { faction: "news", user: "personalstats" };
+const countedSelections: Readonly<Record<string, string>> = {
+  faction: "news",
+  user: "personalstats",
+};
 
 /** Values at the ends of an object: what the game counts of personal stats is not known. */
 const countLeaves = (value: unknown): number =>
@@ -53,14 +61,17 @@ const countLeaves = (value: unknown): number =>
 /** The rows that a player reads of each category in any 24 hours, with all keys together. */
 export function createDailyRows() {
   const rows = createRollingLimit(dayMs);
-  const idOf = (owner: Player, call: SimulatedCall) => `${owner.id} ${countedSelections[call.sectionName]}`;
+  const idOf = (owner: Player, call: SimulatedCall) =>
+    `${owner.id} ${countedSelections[call.sectionName]}`;
   const selectionOf = (call: SimulatedCall) =>
     call.selections.find((name) => name === countedSelections[call.sectionName]);
 
   return {
     /** Whether `call` asks for a category of which the owner of its key has read `limit` rows. */
-    areSpent: (call: SimulatedCall, { owner, now, limit }: { owner: Player; now: Date; limit: number }): boolean =>
-      selectionOf(call) !== undefined && rows.used(idOf(owner, call), now) >= limit,
+    areSpent: (
+      call: SimulatedCall,
+      { owner, now, limit }: { owner: Player; now: Date; limit: number },
+    ): boolean => selectionOf(call) !== undefined && rows.used(idOf(owner, call), now) >= limit,
     /** Counts what an answer holds of such a category. */
     count: (
       call: SimulatedCall,

@@ -25,12 +25,17 @@ interface Request {
 }
 
 /** Objects of the same name are merged, as `profile` of two selections; anything else is replaced. */
-function merge(into: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
-  const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+function merge(
+  into: Record<string, unknown>,
+  more: Record<string, unknown>,
+): Record<string, unknown> {
+  const isObject = (value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
   const merged = { ...into };
   for (const [name, value] of Object.entries(more)) {
     const known = merged[name];
-    merged[name] = isObject(known) && isObject(value) ? { ...(known as object), ...(value as object) } : value;
+    merged[name] =
+      isObject(known) && isObject(value) ? { ...(known as object), ...(value as object) } : value;
   }
   return merged;
 }
@@ -52,7 +57,11 @@ function refusal(call: SimulatedCall, ask: Ask): number | null {
 
 /** Makes the function from a call to the game's JSON text. */
 export function createAnswer({ areas, keys, cache, dailyRows, admit }: AnswerParts) {
-  const log = (key: Key, call: SimulatedCall, seen: { url: URL; address: string | null; now: Date }) =>
+  const log = (
+    key: Key,
+    call: SimulatedCall,
+    seen: { url: URL; address: string | null; now: Date },
+  ) =>
     keys.logUse(key, {
       timestamp: toUnixSeconds(seen.now),
       type: call.sectionName,
@@ -101,11 +110,15 @@ export function createAnswerCache() {
      * Gives the remembered answer, or makes and remembers one. A `timestamp` parameter asks past the cache.
      * With `stale` an answer is remembered for ever; with `blind` answers are told apart by path, selections and id alone. The caller decides rights before: a key that lost them must not read on from memory.
      */
-    through(asked: { key: string; url: URL; now: Date; stale: boolean; blind: boolean }, make: () => string): string {
+    through(
+      asked: { key: string; url: URL; now: Date; stale: boolean; blind: boolean },
+      make: () => string,
+    ): string {
       const { key, url, now } = asked;
       const query = new URLSearchParams(url.search);
       for (const name of [...query.keys()])
-        if (asked.blind ? !parametersSeenByAll.has(name) : unseenParameters.has(name)) query.delete(name);
+        if (asked.blind ? !parametersSeenByAll.has(name) : unseenParameters.has(name))
+          query.delete(name);
       query.sort();
       const entry = `${key} ${url.pathname}?${query}`;
       const known = entries.get(entry);

@@ -19,7 +19,11 @@ export function createPrices(seed: number) {
   const offerDraw = createDraw(seed, "points offers");
   /** Prices stand for an hour. */
   const wave = (entity: number, now: Date) =>
-    0.06 * noise(waveDraw, entity, { time: Math.floor(now.getTime() / hourMs) * hourMs, period: 5 * dayMs });
+    0.06 *
+    noise(waveDraw, entity, {
+      time: Math.floor(now.getTime() / hourMs) * hourMs,
+      period: 5 * dayMs,
+    });
 
   return {
     items: listedItems,

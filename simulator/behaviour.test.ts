@@ -14,8 +14,14 @@ const codes = (rows: Row[]) => rows.map(({ code }) => code);
 
 test("a change says how the game behaves now, leaves the rest, and comes back with a dump", () => {
   const { control } = gameOverFetch();
-  expect(control.setBehaviour({ attacksBy: "started" })).toMatchObject({ attacksBy: "started", fromIncluded: false });
-  expect(control.setBehaviour({ fromIncluded: true })).toMatchObject({ attacksBy: "started", fromIncluded: true });
+  expect(control.setBehaviour({ attacksBy: "started" })).toMatchObject({
+    attacksBy: "started",
+    fromIncluded: false,
+  });
+  expect(control.setBehaviour({ fromIncluded: true })).toMatchObject({
+    attacksBy: "started",
+    fromIncluded: true,
+  });
   const other = gameOverFetch().control;
   other.load(control.dump());
   expect(other.setBehaviour({})).toMatchObject({ attacksBy: "started", fromIncluded: true });
@@ -41,11 +47,15 @@ test("a fight that goes on has no end and no result, where the game is said to l
   let open: Row[] = [];
   for (let hour = 0; hour < 60 && open.length === 0; hour++) {
     control.advance({ seconds: 613 });
-    open = (await get("faction/attacks?limit=5")).attacks.filter(({ ended }: Row) => ended === null);
+    open = (await get("faction/attacks?limit=5")).attacks.filter(
+      ({ ended }: Row) => ended === null,
+    );
   }
   expect(open[0]).toMatchObject({ ended: null, result: "None", respect_gain: 0 });
   control.advance({ seconds: 301 });
-  const later = (await get("faction/attacks")).attacks.find(({ code }: Row) => code === open[0]?.code);
+  const later = (await get("faction/attacks")).attacks.find(
+    ({ code }: Row) => code === open[0]?.code,
+  );
   expect(later.ended).toBeGreaterThan(open[0]?.started ?? 0);
 });
 
@@ -61,7 +71,8 @@ test("a foreign row in a faction's attacks names no faction", async () => {
 
 test("slots tell their number by the label alone, where it is said to have gone", async () => {
   const { get, control } = gameOverFetch();
-  const infos = async () => (await get("torn/organizedcrimes")).organizedcrimes.at(0).slots.map(infoOf);
+  const infos = async () =>
+    (await get("torn/organizedcrimes")).organizedcrimes.at(0).slots.map(infoOf);
   const infoOf = (slot: { position_info: object }) => slot.position_info;
   expect((await infos())[2]).toEqual({ id: "P3", label: "Rider #2", number: 2 });
   control.setBehaviour({ slotNumbers: false });
@@ -93,7 +104,9 @@ test("the news of given funds also tell of paydays and of additions to balances,
   control.advance({ seconds: 10 * 86_400 });
   const { news } = await get("faction/news?cat=giveFunds&limit=100", keys.banker);
   const texts: string[] = news.map(({ text }: { text: string }) => text);
-  expect(texts).toContainEqual(expect.stringMatching(/was paid \$[\d,]+ for a total of \$[\d,]+ from the faction by /));
+  expect(texts).toContainEqual(
+    expect.stringMatching(/was paid \$[\d,]+ for a total of \$[\d,]+ from the faction by /),
+  );
   expect(texts).toContainEqual(expect.stringMatching(/ added \$[\d,]+ to the balance of /));
   for (const text of texts) expect(text).toMatch(/<a href = "http:\/\/[^"]+XID=[0-9]+">/);
 });
@@ -103,9 +116,17 @@ test.each([
   ["a library's own", "node", 403],
   ["a library's own with a version", "undici/7.1", 403],
   ["a name of its own", "adjutant/1.0 (+https://adjutant.test)", 200],
-])("a user agent that is %s is answered %s with %i, where agents are wanted", async (_, agent, status) => {
-  const simulator = createSimulator({ seed: 7, epoch: gameEpoch, world: "small" });
-  simulator.control.setBehaviour({ agentsWanted: true });
-  const headers = { authorization: `ApiKey ${simulator.demoKeys.developer}`, ...(agent && { "user-agent": agent }) };
-  expect((await simulator.fetch(new Request(`${simulator.baseUrl}/key/info`, { headers }))).status).toBe(status);
-});
+])(
+  "a user agent that is %s is answered %s with %i, where agents are wanted",
+  async (_, agent, status) => {
+    const simulator = createSimulator({ seed: 7, epoch: gameEpoch, world: "small" });
+    simulator.control.setBehaviour({ agentsWanted: true });
+    const headers = {
+      authorization: `ApiKey ${simulator.demoKeys.developer}`,
+      ...(agent && { "user-agent": agent }),
+    };
+    expect(
+      (await simulator.fetch(new Request(`${simulator.baseUrl}/key/info`, { headers }))).status,
+    ).toBe(status);
+  },
+);

@@ -37,7 +37,9 @@ export function createBehaviour() {
   let behaviour = known;
   return {
     now: () => behaviour,
-    change: (requested: { readonly [Name in keyof Behaviour]?: Behaviour[Name] | undefined }): Behaviour => {
+    change: (
+      requested: { readonly [Name in keyof Behaviour]?: Behaviour[Name] | undefined },
+    ): Behaviour => {
       behaviour = Behaviour.parse({ ...behaviour, ...JSON.parse(JSON.stringify(requested)) });
       return behaviour;
     },

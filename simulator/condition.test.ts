@@ -29,7 +29,9 @@ test("most are about within two days, and about a fifth is silent for more than 
 
 test("within a day every state occurs, and a player who is locked up knows until when", () => {
   const hours = Array.from({ length: 24 }, (_, hour) => later(60 * hour));
-  const seen = everybody.flatMap((player) => hours.map((hour) => ({ hour, ...condition.status(player, hour) })));
+  const seen = everybody.flatMap((player) =>
+    hours.map((hour) => ({ hour, ...condition.status(player, hour) })),
+  );
   const wrong = seen.filter(({ state, until, hour }) => {
     if (state === "Hospital" || state === "Jail") return until === null || until <= hour;
     return state === "Federal" ? until !== null && until <= hour : until !== null;
@@ -51,7 +53,8 @@ test("a trip goes out, stays and comes back to where it began", () => {
     const states: string[] = [];
     for (let minutes = 0; minutes < 3 * 1_440; minutes += 5) {
       const { state, description } = condition.status(player, later(minutes));
-      const step = state === "Traveling" ? (description.startsWith("Returning") ? "back" : "out") : state;
+      const step =
+        state === "Traveling" ? (description.startsWith("Returning") ? "back" : "out") : state;
       if (states.at(-1) !== step) states.push(step);
     }
     for (const [index, state] of states.entries()) {

@@ -3,7 +3,14 @@ import { createDraw } from "./draw";
 import { home, places } from "./names";
 import type { Player } from "./players";
 
-export type StatusState = "Okay" | "Hospital" | "Jail" | "Traveling" | "Abroad" | "Federal" | "Fallen";
+export type StatusState =
+  | "Okay"
+  | "Hospital"
+  | "Jail"
+  | "Traveling"
+  | "Abroad"
+  | "Federal"
+  | "Fallen";
 
 /** Where a player is and why, as the game shows it. `until` is null where no end is set. */
 export interface Status {
@@ -26,7 +33,10 @@ const instant = (seconds: number) => new Date(seconds * 1000);
 const minutesLeft = (seconds: number) => `${Math.max(1, Math.ceil(seconds / minuteSeconds))} mins`;
 
 /** A status that is set and not drawn: its words follow from the state, the place and the seconds left. */
-export function statusOf(state: StatusState, details: { until: Date | null; place: string; now: Date }): Status {
+export function statusOf(
+  state: StatusState,
+  details: { until: Date | null; place: string; now: Date },
+): Status {
   const { until, place, now } = details;
   const left = until === null ? 0 : (until.getTime() - now.getTime()) / 1000;
   const words: Record<StatusState, [description: string, details: string | null]> = {
@@ -36,7 +46,9 @@ export function statusOf(state: StatusState, details: { until: Date | null; plac
     Traveling: [place === home ? `Returning to ${home}` : `Traveling to ${place}`, null],
     Abroad: [`In ${place}`, null],
     Federal: [
-      until ? `In federal jail for ${Math.ceil(left / daySeconds)} days` : "In federal jail permanently",
+      until
+        ? `In federal jail for ${Math.ceil(left / daySeconds)} days`
+        : "In federal jail permanently",
       "Banned",
     ],
     Fallen: ["Fallen", null],
@@ -57,7 +69,11 @@ export function createCondition(seed: number) {
   const actions = createDraw(seed, "actions");
 
   /** A round trip: out, a while abroad, and back. */
-  function travel(index: number, n: number, { second, now }: { second: number; now: number }): Status {
+  function travel(
+    index: number,
+    n: number,
+    { second, now }: { second: number; now: number },
+  ): Status {
     const goal = draw.bits(index, n + 1) % places.length;
     const place = places[goal] ?? home;
     const way = (20 + 26 * goal) * minuteSeconds;
@@ -76,7 +92,12 @@ export function createCondition(seed: number) {
     }
     if (since < way + stay) return { ...quiet, state: "Abroad", description: `In ${place}` };
     const trip = under(home, now - since + way + stay);
-    return { ...quiet, state: "Traveling", description: `Returning to ${home} from ${place}`, trip };
+    return {
+      ...quiet,
+      state: "Traveling",
+      description: `Returning to ${home} from ${place}`,
+      trip,
+    };
   }
 
   /** A stay of `range` minutes somewhere inside the stretch that began at `began`. */
@@ -112,7 +133,8 @@ export function createCondition(seed: number) {
     const n = cell * 8;
     const roll = draw.unit(index, n);
     if (roll < 0.1 + 0.25 * activity) return travel(index, n, { second, now });
-    if (roll < 0.2 + 0.5 * activity) return stay("Hospital", [15, 240], { index, n, began: now - second, now });
+    if (roll < 0.2 + 0.5 * activity)
+      return stay("Hospital", [15, 240], { index, n, began: now - second, now });
     if (roll > 0.94) return stay("Jail", [5, 90], { index, n, began: now - second, now });
     return quiet;
   }
@@ -128,7 +150,10 @@ export function createCondition(seed: number) {
       const start = began + Math.floor(daySeconds * crowded(actions.unit(player.index, n)));
       return [
         start,
-        Math.min(began + daySeconds - 1, start + actions.between(player.index, n + 1, [2, 50]) * minuteSeconds),
+        Math.min(
+          began + daySeconds - 1,
+          start + actions.between(player.index, n + 1, [2, 50]) * minuteSeconds,
+        ),
       ] as const;
     });
   }

@@ -8,8 +8,14 @@ test("a player who changes faction leaves the old list and starts as a recruit i
     (await client.factionMembers(keys.developer, factionId)).map(({ playerId }) => playerId);
   expect(await ids(7001)).not.toContain(1002);
   expect(await ids(7002)).toContain(1002);
-  expect((await client.player(keys.banker)).faction).toMatchObject({ factionId: 7002, position: "Recruit" });
-  expect(await client.keyInfo(keys.banker)).toMatchObject({ factionId: 7002, factionApiAccess: false });
+  expect((await client.player(keys.banker)).faction).toMatchObject({
+    factionId: 7002,
+    position: "Recruit",
+  });
+  expect(await client.keyInfo(keys.banker)).toMatchObject({
+    factionId: 7002,
+    factionApiAccess: false,
+  });
 });
 
 test("a player can leave every faction", async () => {
@@ -22,7 +28,13 @@ test("name, level, chat id and status can be set", async () => {
   const { client, control, keys } = smallGame();
   const chatId = 9_007_199_254_740_993n;
   const until = new Date(epoch.getTime() + 90_000);
-  control.setPlayer({ playerId: 1003, name: "Renamed", level: 7, chatId, status: { state: "Hospital", until } });
+  control.setPlayer({
+    playerId: 1003,
+    name: "Renamed",
+    level: 7,
+    chatId,
+    status: { state: "Hospital", until },
+  });
   expect(await client.player(keys.member)).toMatchObject({
     name: "Renamed",
     level: 7,
@@ -61,7 +73,11 @@ test("a key can be made with a text of one's choice", async () => {
   const { client, control } = smallGame();
   const { key } = control.createKey({ playerId: 1005, level: 4, key: "ChosenChosen0001" });
   expect(key).toBe("ChosenChosen0001");
-  expect(await client.keyInfo(key)).toMatchObject({ playerId: 1005, level: 4, type: "Full Access" });
+  expect(await client.keyInfo(key)).toMatchObject({
+    playerId: 1005,
+    level: 4,
+    type: "Full Access",
+  });
 });
 
 test("a verb says so when it is given something that does not exist or makes no sense", () => {

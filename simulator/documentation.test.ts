@@ -10,7 +10,9 @@ const page = readFileSync(path.join(import.meta.dirname, "../docs/simulator.md")
 const printed = "http://127.0.0.1:4100";
 
 /** The command lines of the page's shell blocks, in order. */
-const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => block.trim().split("\n"));
+const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+  block.trim().split("\n"),
+);
 
 const simulator = createSimulator({ seed: 1, epoch: new Date("2026-01-01T00:00:00.000Z") });
 const server = createSimulatorServer(simulator);
@@ -28,14 +30,17 @@ afterAll(() => {
 
 /** Does what `curl` would: the options that the page uses, and no others. */
 async function curl(command: string): Promise<{ status: number; body: unknown }> {
-  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? "",
+  );
   const headers = new Headers();
   let [url, method, body]: [string, string, string | undefined] = ["", "GET", undefined];
   for (let word = 1; word < words.length; word++) {
     const value = words[word + 1] ?? "";
     if (words[word] === "-X") method = value;
     else if (words[word] === "-d") body = value;
-    else if (words[word] === "-H") headers.append(value.split(": ")[0] ?? "", value.split(": ")[1] ?? "");
+    else if (words[word] === "-H")
+      headers.append(value.split(": ")[0] ?? "", value.split(": ")[1] ?? "");
     else {
       url = words[word] ?? "";
       continue;
@@ -44,7 +49,11 @@ async function curl(command: string): Promise<{ status: number; body: unknown }>
   }
   expect(url.startsWith(printed)).toBe(true);
   // Without a body curl names no type either, where the verb is posted with nothing.
-  const response = await fetch(url.replace(printed, origin), { method, headers, ...(body ? { body } : {}) });
+  const response = await fetch(url.replace(printed, origin), {
+    method,
+    headers,
+    ...(body ? { body } : {}),
+  });
   return { status: response.status, body: await response.json() };
 }
 
@@ -60,7 +69,9 @@ test("every verb has an example", () => {
 
 test("the paging links of an answer lead back to the address that was asked", async () => {
   const key = "key=DemoBanker000001";
-  const first = await (await fetch(`${origin}/v2/faction/news?cat=depositFunds&limit=1&${key}`)).json();
+  const first = await (
+    await fetch(`${origin}/v2/faction/news?cat=depositFunds&limit=1&${key}`)
+  ).json();
   const { next } = first._metadata.links;
   expect(next.startsWith(`${origin}/v2/faction/news?`)).toBe(true);
   expect((await (await fetch(`${next}&${key}`)).json()).news).toHaveLength(1);
@@ -72,10 +83,12 @@ test("wrong input is told field by field", async () => {
     const response = await fetch(`${origin}/__sim/${verb}`, { method: "POST", headers, body });
     return [response.status, (await response.json()).error];
   };
-  expect(await send("add-crime", '{"factionId":7001,"memberIds":[],"readyIn":0,"extra":1}')).toEqual([
+  expect(
+    await send("add-crime", '{"factionId":7001,"memberIds":[],"readyIn":0,"extra":1}'),
+  ).toEqual([400, expect.stringMatching(/→ at memberIds/)]);
+  expect(await send("give-funds", '{"factionId":7001,"by":1002,"to":1003}')).toEqual([
     400,
-    expect.stringMatching(/→ at memberIds/),
+    expect.any(String),
   ]);
-  expect(await send("give-funds", '{"factionId":7001,"by":1002,"to":1003}')).toEqual([400, expect.any(String)]);
   expect(await send("set-balance", "{not json")).toEqual([400, expect.stringMatching(/JSON/)]);
 });

@@ -6,7 +6,8 @@
 /** 32-bit FNV-1a. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 0;
 }
 
@@ -32,7 +33,8 @@ export interface Draw {
 /** The draws of one stream. Equal seeds and streams give equal draws, on every machine. */
 export function createDraw(seed: number, stream: string): Draw {
   const base = mix(seed ^ hashText(stream));
-  const bits = (entity: number, n = 0) => mix(mix(base ^ mix(entity + 0x9e3779b9)) ^ mix(n + 0x7f4a7c15));
+  const bits = (entity: number, n = 0) =>
+    mix(mix(base ^ mix(entity + 0x9e3779b9)) ^ mix(n + 0x7f4a7c15));
   const unit = (entity: number, n = 0) => bits(entity, n) / 2 ** 32;
   return {
     bits,
@@ -40,7 +42,8 @@ export function createDraw(seed: number, stream: string): Draw {
     between: (entity, n, [low, high]) => low + Math.floor(unit(entity, n) * (high - low + 1)),
     // Box and Muller; the offset keeps both uniforms apart from the draws of small n.
     normal: (entity, n = 0) =>
-      Math.sqrt(-2 * Math.log(1 - unit(entity, n))) * Math.cos(2 * Math.PI * unit(entity, n + 0x40000000)),
+      Math.sqrt(-2 * Math.log(1 - unit(entity, n))) *
+      Math.cos(2 * Math.PI * unit(entity, n + 0x40000000)),
   };
 }
 
@@ -68,4 +71,5 @@ export function noise(draw: Draw, entity: number, at: { time: number; period: nu
 }
 
 /** A uniform draw of variance 1: unlike a normal one it needs no function that machines round differently. */
-const level = (draw: Draw, entity: number, n: number) => (draw.unit(entity, n) - 0.5) * Math.sqrt(12);
+const level = (draw: Draw, entity: number, n: number) =>
+  (draw.unit(entity, n) - 0.5) * Math.sqrt(12);

@@ -40,10 +40,16 @@ function factionSizes(players: number, factions: number): number[] {
 }
 
 /** The factions of one world, and who belongs to which with what position. */
-export function createFactions(world: { seed: number; epoch: Date; players: number; factions: number }) {
+export function createFactions(world: {
+  seed: number;
+  epoch: Date;
+  players: number;
+  factions: number;
+}) {
   const draw = createDraw(world.seed, "factions");
   const positionDraw = createDraw(world.seed, "positions");
-  const idAt = (index: number) => demoFactions[index]?.factionId ?? 8_000 + 13 * index + (draw.bits(index) % 13);
+  const idAt = (index: number) =>
+    demoFactions[index]?.factionId ?? 8_000 + 13 * index + (draw.bits(index) % 13);
   const changedPositions = new Map<number, readonly Position[]>();
 
   const rosters: number[][] = [];
@@ -63,7 +69,9 @@ export function createFactions(world: { seed: number; epoch: Date; players: numb
     rosters[faction]?.push(index);
   };
 
-  const order = shuffled(createDraw(world.seed, "joins"), world.players).filter((index) => index >= demoPeople.length);
+  const order = shuffled(createDraw(world.seed, "joins"), world.players).filter(
+    (index) => index >= demoPeople.length,
+  );
   let dealt = 0;
   for (const [faction, size] of factionSizes(world.players, world.factions).entries()) {
     rosters.push([]);
@@ -100,7 +108,10 @@ export function createFactions(world: { seed: number; epoch: Date; players: numb
 
   const firstRosters = rosters.map((roster) => [...roster]);
   const drawnPositions = new Map(positions);
-  const drawnFactions = Int16Array.from({ length: world.players }, (_, index) => factionOf.get(index) ?? -1);
+  const drawnFactions = Int16Array.from(
+    { length: world.players },
+    (_, index) => factionOf.get(index) ?? -1,
+  );
 
   return {
     find,
@@ -121,7 +132,8 @@ export function createFactions(world: { seed: number; epoch: Date; players: numb
     },
     positionOf: (index: number) => positions.get(index) ?? "Recruit",
     setPosition: (index: number, position: string) => positions.set(index, position),
-    setPositions: (faction: Faction, list: readonly Position[]) => changedPositions.set(faction.index, list),
+    setPositions: (faction: Faction, list: readonly Position[]) =>
+      changedPositions.set(faction.index, list),
     /** Newcomers start as recruits; a faction id of null leaves. The faction must exist. */
     move: (index: number, factionId: number | null) => {
       const left = rosters[factionOf.get(index) ?? -1];

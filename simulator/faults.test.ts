@@ -33,12 +33,17 @@ test.each<[string, Fault]>([
   ["unexpected-answer", { encoding: true }],
   ["unexpected-answer", { wrongTypes: true }],
   ["unexpected-answer", { redirect: "https://elsewhere.invalid/" }],
-])("the client meets a failure of kind %s once, and then the game as usual: %j", async (expected, fault) => {
-  const { kind, control, keys } = open();
-  control.addFault(fault);
-  expect(await kind((client) => client.profile(keys.member), fault.delayMs ? 20 : undefined)).toBe(expected);
-  expect(await kind((client) => client.profile(keys.member))).toBeNull();
-});
+])(
+  "the client meets a failure of kind %s once, and then the game as usual: %j",
+  async (expected, fault) => {
+    const { kind, control, keys } = open();
+    control.addFault(fault);
+    expect(
+      await kind((client) => client.profile(keys.member), fault.delayMs ? 20 : undefined),
+    ).toBe(expected);
+    expect(await kind((client) => client.profile(keys.member))).toBeNull();
+  },
+);
 
 test("a fault hits only the path, the key and the player that it names", async () => {
   const { kind, control, keys } = open();
@@ -63,7 +68,11 @@ test("a fault of one selection hits a call of several", async () => {
 test("a fault lasts as often as it says, or until it is cleared", async () => {
   const { kind, info, control } = open();
   control.addFault({ code: 17, times: 2 });
-  expect([await kind(info), await kind(info), await kind(info)]).toEqual(["server-side", "server-side", null]);
+  expect([await kind(info), await kind(info), await kind(info)]).toEqual([
+    "server-side",
+    "server-side",
+    null,
+  ]);
   control.addFault({ code: 17, times: 1_000 });
   expect(await kind(info)).toBe("server-side");
   control.clearFaults();
@@ -104,15 +113,18 @@ test.each([
   ["maintenance", 9, 600],
   ["ipBan", 8, 300],
   ["dailyLimit", 14, 24 * 3_600],
-] as const)("the trouble %s answers with code %d for so many seconds and then is over", async (name, code, seconds) => {
-  const { get, control } = open();
-  control.presets({ name });
-  expect((await get("key/info")).error.code).toBe(code);
-  control.advance({ seconds: seconds - 1 });
-  expect((await get("torn/timestamp")).error.code).toBe(code);
-  control.advance({ seconds: 1 });
-  expect((await get("key/info")).error).toBeUndefined();
-});
+] as const)(
+  "the trouble %s answers with code %d for so many seconds and then is over",
+  async (name, code, seconds) => {
+    const { get, control } = open();
+    control.presets({ name });
+    expect((await get("key/info")).error.code).toBe(code);
+    control.advance({ seconds: seconds - 1 });
+    expect((await get("torn/timestamp")).error.code).toBe(code);
+    control.advance({ seconds: 1 });
+    expect((await get("key/info")).error).toBeUndefined();
+  },
+);
 
 test("a trouble can be kept to one player, and its names can be asked for", async () => {
   const { get, control, keys } = open();

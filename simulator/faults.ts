@@ -67,14 +67,23 @@ export function createFaults(seed: number) {
     },
     /** What is left of the faults, to be added again. */
     list: (): Fault[] =>
-      faults.map(({ fault, left }) => ({ ...fault, ...(Number.isFinite(left) ? { times: left } : {}) })),
+      faults.map(({ fault, left }) => ({
+        ...fault,
+        ...(Number.isFinite(left) ? { times: left } : {}),
+      })),
     /** @param call `paths`: the path below the version, and those of its selections */
-    take(call: { paths: readonly string[]; key: string | null; player: number | null; now: Date }): Fault | null {
+    take(call: {
+      paths: readonly string[];
+      key: string | null;
+      player: number | null;
+      now: Date;
+    }): Fault | null {
       faults = faults.filter(({ fault }) => lives(fault, call.now));
       const hit = faults.find((entry) => {
         const { path, key, player, probability = 1 } = entry.fault;
         const matches =
-          (path === undefined || call.paths.some((asked) => asked === path || asked.startsWith(`${path}/`))) &&
+          (path === undefined ||
+            call.paths.some((asked) => asked === path || asked.startsWith(`${path}/`))) &&
           (key === undefined || key === call.key) &&
           (player === undefined || player === call.player);
         if (!matches) return false;

@@ -9,7 +9,11 @@ function open() {
   const send = (path: string, init?: RequestInit, peer?: { address: string }) =>
     simulator.fetch(new Request(`${simulator.baseUrl}/${path}`, init), peer);
   /** The code of the refusal, or null for an answer. */
-  const code = async (path: string, key: string | null, peer?: { address: string }): Promise<number | null> => {
+  const code = async (
+    path: string,
+    key: string | null,
+    peer?: { address: string },
+  ): Promise<number | null> => {
     const headers: Record<string, string> = key === null ? {} : { authorization: `ApiKey ${key}` };
     const response = await send(path, { headers }, peer);
     expect(response.status).toBe(200);
@@ -57,7 +61,8 @@ test("all keys of a player share one budget, and other players have their own", 
 test("an address has a thousand calls a minute over all keys, bad ones included", async () => {
   const { code } = open();
   const peer = { address: "192.0.2.1" };
-  for (let call = 0; call < 1_000; call++) expect(await code("key/info", "WrongKeyWrongKey", peer)).toBe(2);
+  for (let call = 0; call < 1_000; call++)
+    expect(await code("key/info", "WrongKeyWrongKey", peer)).toBe(2);
   expect(await code("key/info", "WrongKeyWrongKey", peer)).toBe(8);
   expect(await code("key/info", "WrongKeyWrongKey", { address: "192.0.2.2" })).toBe(2);
 });
@@ -105,7 +110,11 @@ test("a key reads up to its level, and a custom key what it lists", async () => 
   const { key: open1 } = control.createKey({ playerId: 1002, level: 1 });
   expect(await code("faction/members", open1)).toBeNull();
   expect(await code("faction/positions", open1)).toBe(16);
-  const { key: custom } = control.createKey({ playerId: 1002, level: 0, selections: { user: ["profile"] } });
+  const { key: custom } = control.createKey({
+    playerId: 1002,
+    level: 0,
+    selections: { user: ["profile"] },
+  });
   expect(await code("user/1001/profile", custom)).toBeNull();
   expect(await code("user/1001/discord", custom)).toBe(16);
   expect(await code("key/info", custom)).toBeNull();

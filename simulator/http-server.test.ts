@@ -6,7 +6,11 @@ import { createSimulatorServer } from "./http-server";
 import { createSimulator } from "./simulator";
 
 async function serve() {
-  const simulator = createSimulator({ seed: 1, epoch: new Date("2026-01-01T12:00:00.000Z"), world: "small" });
+  const simulator = createSimulator({
+    seed: 1,
+    epoch: new Date("2026-01-01T12:00:00.000Z"),
+    world: "small",
+  });
   const server = createSimulatorServer(simulator);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -21,13 +25,22 @@ async function serve() {
       headers: { "content-type": type },
       body: JSON.stringify(body),
     });
-  const client = createGameClient({ baseUrl: `${origin}/v2`, fetch, now: simulator.now, timeoutMs: 5_000 });
+  const client = createGameClient({
+    baseUrl: `${origin}/v2`,
+    fetch,
+    now: simulator.now,
+    timeoutMs: 5_000,
+  });
   return { simulator, origin, post, client, keys: simulator.demoKeys };
 }
 
 test("the product's client reads the simulated game over a real socket", async () => {
   const { client, keys, simulator } = await serve();
-  const near = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
+  const near = createGameClient({
+    baseUrl: simulator.baseUrl,
+    fetch: simulator.fetch,
+    now: simulator.now,
+  });
   expect(await client.player(keys.banker)).toEqual(await near.player(keys.banker));
   expect(await client.factionMembers(keys.banker)).toEqual(await near.factionMembers(keys.banker));
 });
@@ -56,7 +69,11 @@ test("bytes reach the socket as they are: too many of them, none, and those that
 });
 
 test("a connection that nobody answers is a network failure", async () => {
-  const client = createGameClient({ baseUrl: "http://127.0.0.1:1/v2", fetch, now: () => new Date(0) });
+  const client = createGameClient({
+    baseUrl: "http://127.0.0.1:1/v2",
+    fetch,
+    now: () => new Date(0),
+  });
   await expect(client.keyInfo("SecretSecret0123")).rejects.toMatchObject({ kind: "network" });
 });
 
@@ -65,7 +82,11 @@ test("control verbs are posted as JSON and answer with what they did", async () 
   const made = await (await post("create-key", { playerId: 1005, level: 1 })).json();
   expect(made).toEqual({ ok: true, result: { key: expect.stringMatching(/^[A-Za-z0-9]{16}$/) } });
   expect((await client.keyInfo(made.result.key)).level).toBe(1);
-  const changed = await post("set-player", { playerId: 1003, chatId: "9007199254740993", lastAction: null });
+  const changed = await post("set-player", {
+    playerId: 1003,
+    chatId: "9007199254740993",
+    lastAction: null,
+  });
   expect(changed.status).toBe(200);
   expect((await client.discord(keys.member)).chatId).toBe(9007199254740993n);
 });
@@ -85,7 +106,9 @@ test("rows of a day are counted for each player and category, over a window that
   await post("set-behaviour", { dailyRows: limit });
   const advance = (seconds: number) => post("advance", { seconds });
   const read = async (path: string, key: string = keys.banker) => {
-    const response = await fetch(`${origin}/v2/${path}`, { headers: { authorization: `ApiKey ${key}` } });
+    const response = await fetch(`${origin}/v2/${path}`, {
+      headers: { authorization: `ApiKey ${key}` },
+    });
     return await response.json();
   };
   const news = async (rows: number, key?: string) => {
@@ -98,7 +121,10 @@ test("rows of a day are counted for each player and category, over a window that
   await advance(3_600);
   expect([await news(25), await news(25)]).toEqual([25, 25]);
   // Spent, also in one call with others and for another key of the player; another player and another category are not.
-  expect([await news(1), (await read("faction?selections=basic,news&cat=attack")).error.code]).toEqual([14, 14]);
+  expect([
+    await news(1),
+    (await read("faction?selections=basic,news&cat=attack")).error.code,
+  ]).toEqual([14, 14]);
   expect(await news(1, simulator.control.createKey({ playerId: 1002 }).key)).toBe(14);
   expect(await news(1, keys.developer)).toBe(1);
   expect(await stats("user/personalstats?cat=all")).toBe("answered");
@@ -116,10 +142,14 @@ test("an answer that the game still remembers costs no rows", async () => {
   const { origin, post, keys } = await serve();
   await post("set-behaviour", { dailyRows: 30 });
   const read = async () => {
-    const response = await fetch(`${origin}/v2/faction/news?cat=attack&limit=25&key=${keys.banker}`);
+    const response = await fetch(
+      `${origin}/v2/faction/news?cat=attack&limit=25&key=${keys.banker}`,
+    );
     return (await response.json()).error?.code ?? "answered";
   };
-  expect([await read(), await read(), await read(), await read()]).toEqual(Array(4).fill("answered"));
+  expect([await read(), await read(), await read(), await read()]).toEqual(
+    Array(4).fill("answered"),
+  );
   await post("clear-cache", {});
   expect([await read(), await read()]).toEqual(["answered", 14]);
 });

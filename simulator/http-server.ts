@@ -20,11 +20,14 @@ async function readBody(message: IncomingMessage): Promise<string> {
 }
 
 /** `create-key` → `createKey` */
-const camelCase = (kebab: string) => kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (kebab: string) =>
+  kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The verbs of a simulator as they stand in a URL. */
 export const verbNames = (simulator: Simulator) =>
-  Object.keys(simulator.control).map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+  Object.keys(simulator.control).map((name) =>
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
 
 /** What was wrong with the input, field by field where the verb said so. */
 function sentenceOf(error: unknown): string {
@@ -33,12 +36,18 @@ function sentenceOf(error: unknown): string {
 }
 
 /** `POST /__sim/<verb>` with the verb's input as JSON. */
-async function runVerb(simulator: Simulator, message: IncomingMessage, path: string): Promise<[number, unknown]> {
+async function runVerb(
+  simulator: Simulator,
+  message: IncomingMessage,
+  path: string,
+): Promise<[number, unknown]> {
   const name = camelCase(path.slice("/__sim/".length));
-  if (!Object.hasOwn(simulator.control, name)) return [404, { error: "No such verb.", verbs: verbNames(simulator) }];
+  if (!Object.hasOwn(simulator.control, name))
+    return [404, { error: "No such verb.", verbs: verbNames(simulator) }];
   if (message.method !== "POST") return [405, { error: "Verbs are posted." }];
   // A web page can post forms to a loopback port, but not JSON.
-  if (!message.headers["content-type"]?.startsWith("application/json")) return [415, { error: "The body is JSON." }];
+  if (!message.headers["content-type"]?.startsWith("application/json"))
+    return [415, { error: "The body is JSON." }];
   // The verb parses what it is given, whatever it is.
   const run = simulator.control[name as keyof Simulator["control"]] as (given: never) => unknown;
   try {
@@ -49,11 +58,17 @@ async function runVerb(simulator: Simulator, message: IncomingMessage, path: str
   }
 }
 
-async function answer(simulator: Simulator, message: IncomingMessage, reply: ServerResponse): Promise<void> {
+async function answer(
+  simulator: Simulator,
+  message: IncomingMessage,
+  reply: ServerResponse,
+): Promise<void> {
   const path = message.url ?? "/";
   if (path.startsWith("/__sim/")) {
     const [status, body] = await runVerb(simulator, message, path);
-    reply.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body)}\n`);
+    reply
+      .writeHead(status, { "content-type": "application/json" })
+      .end(`${JSON.stringify(body)}\n`);
     return;
   }
   const gone = new AbortController();
@@ -61,12 +76,17 @@ async function answer(simulator: Simulator, message: IncomingMessage, reply: Ser
   const headers = new Headers();
   if (message.headers.authorization) headers.set("authorization", message.headers.authorization);
   // The links of a paged answer lead where the caller found us.
-  const request = new Request(new URL(`http://${message.headers.host ?? "simulator.invalid"}${path}`), {
-    method: message.method,
-    headers,
-    signal: gone.signal,
+  const request = new Request(
+    new URL(`http://${message.headers.host ?? "simulator.invalid"}${path}`),
+    {
+      method: message.method,
+      headers,
+      signal: gone.signal,
+    },
+  );
+  const response = await simulator.fetch(request, {
+    address: message.socket.remoteAddress ?? "unknown",
   });
-  const response = await simulator.fetch(request, { address: message.socket.remoteAddress ?? "unknown" });
   reply.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body) await pipeline(Readable.fromWeb(response.body as NodeStream), reply);
   else reply.end();

@@ -44,25 +44,25 @@ const kinds: readonly Kind[] = [
     type: "Alcohol",
     about: "One of these makes the evening shorter.",
     worth: [400, 60_000],
-    names: ["Harbour Stout", "Lighthouse Gin", "Cellar Mead", "Ropewalk Rum", "Orchard Cider"].concat([
-      "Foundry Schnapps",
-      "Pale Ferryman",
-      "Widow's Port",
-      "Kelp Vodka",
-      "Bonded Rye",
-    ]),
+    names: [
+      "Harbour Stout",
+      "Lighthouse Gin",
+      "Cellar Mead",
+      "Ropewalk Rum",
+      "Orchard Cider",
+    ].concat(["Foundry Schnapps", "Pale Ferryman", "Widow's Port", "Kelp Vodka", "Bonded Rye"]),
   },
   {
     type: "Candy",
     about: "It sticks to the teeth and to the story.",
     worth: [200, 40_000],
-    names: ["Toffee Anchor", "Mint Pebble", "Ginger Coin", "Sugar Compass", "Liquorice Rope"].concat([
-      "Honey Brick",
-      "Barley Twist",
-      "Cocoa Button",
-      "Salted Fudge",
-      "Lemon Shard",
-    ]),
+    names: [
+      "Toffee Anchor",
+      "Mint Pebble",
+      "Ginger Coin",
+      "Sugar Compass",
+      "Liquorice Rope",
+    ].concat(["Honey Brick", "Barley Twist", "Cocoa Button", "Salted Fudge", "Lemon Shard"]),
   },
   {
     type: "Drug",
@@ -92,37 +92,33 @@ const kinds: readonly Kind[] = [
     type: "Energy Drink",
     about: "The can is warm, which is how you know that it works.",
     worth: [300_000, 3_000_000],
-    names: ["Can of Spark", "Can of Thunderhead", "Can of Tide", "Can of Ember", "Can of Gale"].concat([
-      "Can of Quarry",
-      "Can of Meteor",
-      "Can of Bramble",
-      "Can of Static",
-      "Can of Dawn",
-    ]),
+    names: [
+      "Can of Spark",
+      "Can of Thunderhead",
+      "Can of Tide",
+      "Can of Ember",
+      "Can of Gale",
+    ].concat(["Can of Quarry", "Can of Meteor", "Can of Bramble", "Can of Static", "Can of Dawn"]),
   },
   {
     type: "Booster",
     about: "It does once what practice does always.",
     worth: [500_000, 60_000_000],
-    names: ["Picnic Hamper", "Grey Almanac", "Amber Flare", "Chess Problem", "Riding Lesson"].concat([
-      "Lucky Ferrule",
-      "Wet Stone",
-      "Box of Fireworks",
-      "Opera Ticket",
-      "Tuning Fork",
-    ]),
+    names: [
+      "Picnic Hamper",
+      "Grey Almanac",
+      "Amber Flare",
+      "Chess Problem",
+      "Riding Lesson",
+    ].concat(["Lucky Ferrule", "Wet Stone", "Box of Fireworks", "Opera Ticket", "Tuning Fork"]),
   },
   {
     type: "Jewelry",
     about: "Somebody misses it.",
     worth: [4_000, 20_000_000],
-    names: ["Tourmaline Ring", "Jet Brooch", "Pearl Stud", "Agate Seal", "Signet of Nobody"].concat([
-      "Silver Locket",
-      "Coral Bangle",
-      "Moonstone Pin",
-      "Garnet Drop",
-      "Gilded Watch",
-    ]),
+    names: ["Tourmaline Ring", "Jet Brooch", "Pearl Stud", "Agate Seal", "Signet of Nobody"].concat(
+      ["Silver Locket", "Coral Bangle", "Moonstone Pin", "Garnet Drop", "Gilded Watch"],
+    ),
   },
   {
     type: "Tool",
@@ -140,7 +136,13 @@ const kinds: readonly Kind[] = [
     type: "Collectible",
     about: "Worth what the last person paid, and the last person has moved.",
     worth: [50_000, 900_000_000],
-    names: ["Sealed Cargo Crate", "Founder's Medal", "First Stamp", "Brass Automaton", "Cracked Bell"].concat([
+    names: [
+      "Sealed Cargo Crate",
+      "Founder's Medal",
+      "First Stamp",
+      "Brass Automaton",
+      "Cracked Bell",
+    ].concat([
       "Ship in a Bottle",
       "Misprinted Map",
       "Duelling Glove",
@@ -152,13 +154,13 @@ const kinds: readonly Kind[] = [
     type: "Unused",
     about: "It cannot be sold. Many have tried.",
     worth: null,
-    names: ["Unreleased Reel", "Library Card", "Visitor's Badge", "Parole Letter", "Unpaid Bill"].concat([
-      "House Key",
-      "Old Photograph",
-      "Jury Summons",
-      "Ticket Stub",
-      "Empty Envelope",
-    ]),
+    names: [
+      "Unreleased Reel",
+      "Library Card",
+      "Visitor's Badge",
+      "Parole Letter",
+      "Unpaid Bill",
+    ].concat(["House Key", "Old Photograph", "Jury Summons", "Ticket Stub", "Empty Envelope"]),
   },
 ];
 
@@ -167,5 +169,7 @@ const firstId = 101;
 
 /** All items of the simulated game, by id. */
 export const listedItems: readonly ListedItem[] = kinds
-  .flatMap(({ names, about, ...kind }) => names.map((name) => ({ ...kind, name, description: about })))
+  .flatMap(({ names, about, ...kind }) =>
+    names.map((name) => ({ ...kind, name, description: about })),
+  )
   .map((item, index) => ({ id: firstId + index, ...item }));

@@ -11,7 +11,12 @@ const asked = [
 
 /** A day in which every kind of thing happens. */
 function play({ control }: ReturnType<typeof gameOverFetch>): void {
-  control.setPlayer({ playerId: 1003, name: "Renamed", chatId: 9_007_199_254_740_993n, lastAction: gameEpoch });
+  control.setPlayer({
+    playerId: 1003,
+    name: "Renamed",
+    chatId: 9_007_199_254_740_993n,
+    lastAction: gameEpoch,
+  });
   control.advance({ seconds: 3_600 });
   control.addCrime({ factionId: 7001, memberIds: [1001, 1002], readyIn: 600 });
   control.giveFunds({ factionId: 7001, by: 1002, to: 1003, money: 5_000 });
@@ -61,7 +66,10 @@ test("a dump of another world, or one that cannot be played, changes nothing", a
   play(game);
   const before = game.control.state();
   expect(() => game.control.load(other.control.dump())).toThrow("another world");
-  const broken = { ...game.control.dump(), journal: [{ at: gameEpoch.toISOString(), verb: "explode", given: {} }] };
+  const broken = {
+    ...game.control.dump(),
+    journal: [{ at: gameEpoch.toISOString(), verb: "explode", given: {} }],
+  };
   expect(() => game.control.load(broken)).toThrow("no verb explode");
   expect(() => game.control.load({ version: 9 })).toThrow();
   expect(game.control.state()).toEqual(before);

@@ -39,7 +39,11 @@ const unrecorded: ReadonlySet<string> = new Set<keyof Control>([
 const plain = (given: unknown): unknown =>
   given === undefined
     ? undefined
-    : JSON.parse(JSON.stringify(given, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)));
+    : JSON.parse(
+        JSON.stringify(given, (_, value: unknown) =>
+          typeof value === "bigint" ? String(value) : value,
+        ),
+      );
 
 /** Runs the verb of that name, which checks `given` itself. */
 function run(control: Control, verb: string, given: unknown): unknown {

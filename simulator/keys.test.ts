@@ -14,12 +14,15 @@ const share = (holds: (key: Key) => boolean) => drawn.filter(holds).length / dra
 test("a twentieth of all players hold a key: 70 % limited, 15 % full, 10 % minimal, 5 % public", () => {
   expect(drawn.length / 12_000).toBeGreaterThan(0.04);
   expect(drawn.length / 12_000).toBeLessThan(0.06);
-  const near = [0, 0.05, 0.1, 0.7, 0.15].map((wanted, level) => Math.abs(share((key) => key.level === level) - wanted));
+  const near = [0, 0.05, 0.1, 0.7, 0.15].map((wanted, level) =>
+    Math.abs(share((key) => key.level === level) - wanted),
+  );
   expect(near.filter((off) => off > 0.05)).toEqual([]);
 });
 
 test("a few keys are paused at any time, and come back", () => {
-  const paused = (days: number) => drawn.filter((key) => keys.stateOf(key, after(days)) === "paused");
+  const paused = (days: number) =>
+    drawn.filter((key) => keys.stateOf(key, after(days)) === "paused");
   const now = paused(3);
   expect(now.length / drawn.length).toBeGreaterThan(0.002);
   expect(now.length / drawn.length).toBeLessThan(0.06);
@@ -27,7 +30,8 @@ test("a few keys are paused at any time, and come back", () => {
 });
 
 test("few keys are deleted in a year, and none of those comes back", () => {
-  const deleted = (days: number) => new Set(drawn.filter((key) => keys.stateOf(key, after(days)) === "deleted"));
+  const deleted = (days: number) =>
+    new Set(drawn.filter((key) => keys.stateOf(key, after(days)) === "deleted"));
   expect(deleted(0).size).toBe(0);
   const [half, whole] = [deleted(180), deleted(365)];
   expect([...half].every((key) => whole.has(key))).toBe(true);
@@ -38,7 +42,13 @@ test("few keys are deleted in a year, and none of those comes back", () => {
 test("the keys of demo people and those that a verb made end only by a verb", () => {
   const kept = keys.all().filter((key) => key.drawn === null);
   expect(kept.length).toBe(5);
-  expect(kept.map((key) => keys.stateOf(key, after(3_000)))).toEqual(["live", "live", "live", "live", "live"]);
+  expect(kept.map((key) => keys.stateOf(key, after(3_000)))).toEqual([
+    "live",
+    "live",
+    "live",
+    "live",
+    "live",
+  ]);
 });
 
 test("the game refuses keys of silent owners with 13, of banned ones with 10, paused ones with 18 and deleted ones with 2", async () => {
@@ -65,7 +75,9 @@ test("the owner sees what a key was used for, newest first, with the first ten c
   const ask = async (path: string) => {
     const headers = { authorization: `ApiKey ${simulator.demoKeys.member}` };
     return (
-      await simulator.fetch(new Request(`${simulator.baseUrl}/${path}`, { headers }), { address: "192.0.2.7" })
+      await simulator.fetch(new Request(`${simulator.baseUrl}/${path}`, { headers }), {
+        address: "192.0.2.7",
+      })
     ).json();
   };
   await ask("user/1002/profile?comment=adjutant-and-more");

@@ -6,7 +6,13 @@ import type { World } from "./world";
 /** How far a key reads: 0 custom, 1 public, 2 minimal, 3 limited, 4 full. */
 export type KeyLevel = 0 | 1 | 2 | 3 | 4;
 
-export const keyTypes = ["Custom", "Public Only", "Minimal Access", "Limited Access", "Full Access"] as const;
+export const keyTypes = [
+  "Custom",
+  "Public Only",
+  "Minimal Access",
+  "Limited Access",
+  "Full Access",
+] as const;
 
 /** One line of what the owner sees about the uses of a key. */
 export interface KeyUse {
@@ -47,7 +53,10 @@ export function createKeys({ seed, epoch, world }: { seed: number; epoch: Date; 
   let created = 0;
 
   const text = (entity: number, n: number) =>
-    Array.from({ length: 16 }, (_, place) => alphabet[draw.bits(entity, n + place) % alphabet.length]).join("");
+    Array.from(
+      { length: 16 },
+      (_, place) => alphabet[draw.bits(entity, n + place) % alphabet.length],
+    ).join("");
 
   function add(key: Pick<Key, "key" | "playerId" | "level"> & Partial<Key>): string {
     keys.set(key.key, { selections: {}, paused: false, drawn: null, uses: [], ...key });
@@ -65,7 +74,8 @@ export function createKeys({ seed, epoch, world }: { seed: number; epoch: Date; 
   function stateOf({ paused, drawn }: Key, now: Date): "live" | "paused" | "deleted" {
     if (drawn !== null) {
       const age = now.getTime() - epoch.getTime();
-      if (draw.unit(drawn, 2) < deletedShare && age >= draw.unit(drawn, 3) * yearMs) return "deleted";
+      if (draw.unit(drawn, 2) < deletedShare && age >= draw.unit(drawn, 3) * yearMs)
+        return "deleted";
       if (draw.unit(drawn, 1_000 + Math.floor(age / weekMs)) < pausedShare) return "paused";
     }
     return paused ? "paused" : "live";
@@ -76,9 +86,19 @@ export function createKeys({ seed, epoch, world }: { seed: number; epoch: Date; 
     stateOf,
     find: (key: string) => keys.get(key) ?? null,
     /** Makes a key, drawn where none is named. The player must exist. */
-    create: (requested: { playerId: number; level?: KeyLevel; key?: string; selections?: Key["selections"] }) => {
+    create: (requested: {
+      playerId: number;
+      level?: KeyLevel;
+      key?: string;
+      selections?: Key["selections"];
+    }) => {
       created += 1;
-      const { playerId, level = 3, key = text(playerId, 1_000 + 16 * created), selections = {} } = requested;
+      const {
+        playerId,
+        level = 3,
+        key = text(playerId, 1_000 + 16 * created),
+        selections = {},
+      } = requested;
       return add({ key, playerId, level, selections });
     },
     remove: (key: string) => keys.delete(key),

@@ -37,7 +37,10 @@ test("newest first and a hundred rows, unless it is asked otherwise; never a row
 
 test("the second of `to` is included, that of `from` only where the game is said to do so", () => {
   expect(page(`from=${present - 20}&to=${present - 10}`).rows).toEqual([present - 10]);
-  expect(page(`from=${present - 20}&to=${present - 10}`, true).rows).toEqual([present - 10, present - 20]);
+  expect(page(`from=${present - 20}&to=${present - 10}`, true).rows).toEqual([
+    present - 10,
+    present - 20,
+  ]);
   expect(page(`from=${present}&to=${present - 1}`).rows).toEqual([]);
 });
 
@@ -51,7 +54,9 @@ test("a link is a full URL without the key, and prev leads back", () => {
   const first = page("limit=5&key=SecretSecret0123&comment=me");
   expect(first._metadata.links.prev).toBeNull();
   const next = new URL(first._metadata.links.next ?? "");
-  expect(next.href).toBe(`http://game.invalid/v2/faction/attacks?limit=5&comment=me&to=${present - 40}`);
+  expect(next.href).toBe(
+    `http://game.invalid/v2/faction/attacks?limit=5&comment=me&to=${present - 40}`,
+  );
   const second = pageByTime(asked(next.href), source);
   const back = pageByTime(asked(second._metadata.links.prev ?? ""), source);
   expect(back.rows).toEqual([...first.rows].reverse().slice(0, 5));
@@ -64,5 +69,8 @@ test("a list by offset says where it goes on, and stops at its end", () => {
     next: "http://game.invalid/v2/x?limit=4&offset=12",
     prev: "http://game.invalid/v2/x?limit=4&offset=4",
   });
-  expect(at("offset=350")).toMatchObject({ rows: rows.slice(350), _metadata: { links: { next: null } } });
+  expect(at("offset=350")).toMatchObject({
+    rows: rows.slice(350),
+    _metadata: { links: { next: null } },
+  });
 });

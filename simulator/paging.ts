@@ -8,7 +8,9 @@ export interface TimeRange {
 }
 
 interface Links {
-  readonly _metadata: { readonly links: { readonly next: string | null; readonly prev: string | null } };
+  readonly _metadata: {
+    readonly links: { readonly next: string | null; readonly prev: string | null };
+  };
 }
 
 const mostRows = 100;
@@ -74,12 +76,17 @@ export function pageByTime<Row>(
   const found = take(source.rows(range), limit + 1);
   const rows = found.slice(0, limit);
   const [first, last] = [rows[0], rows.at(-1)];
-  const [ahead, behind] = range.sort === "DESC" ? (["to", "from"] as const) : (["from", "to"] as const);
-  const edge = (name: "from" | "to", row: Row) => source.at(row) - (name === "from" && !fromIncluded ? 1 : 0);
+  const [ahead, behind] =
+    range.sort === "DESC" ? (["to", "from"] as const) : (["from", "to"] as const);
+  const edge = (name: "from" | "to", row: Row) =>
+    source.at(row) - (name === "from" && !fromIncluded ? 1 : 0);
   const back = range.sort === "DESC" ? "ASC" : "DESC";
-  const next = last !== undefined && found.length > limit ? link(url, { [ahead]: edge(ahead, last) }) : null;
+  const next =
+    last !== undefined && found.length > limit ? link(url, { [ahead]: edge(ahead, last) }) : null;
   const asksFurther = url.searchParams.has(ahead) && first !== undefined;
-  const prev = asksFurther ? link(url, { [behind]: edge(behind, first), [ahead]: null, sort: back }) : null;
+  const prev = asksFurther
+    ? link(url, { [behind]: edge(behind, first), [ahead]: null, sort: back })
+    : null;
   return { rows, _metadata: { links: { next, prev } } };
 }
 

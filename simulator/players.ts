@@ -41,7 +41,8 @@ export function createPlayers(world: { seed: number; epoch: Date; count: number 
   const nameOrder = shuffled(createDraw(world.seed, "names"), Math.max(world.count, spreadOfNames));
   const epochSeconds = toUnixSeconds(world.epoch);
 
-  const idAt = (index: number) => demoPeople[index]?.playerId ?? 100_000 + 7 * index + (draw.bits(index, 1) % 7);
+  const idAt = (index: number) =>
+    demoPeople[index]?.playerId ?? 100_000 + 7 * index + (draw.bits(index, 1) % 7);
 
   function indexOf(id: number): number | null {
     const demo = demoPeople.findIndex((person) => person.playerId === id);
@@ -67,7 +68,8 @@ export function createPlayers(world: { seed: number; epoch: Date; count: number 
     const { ageDays, activity, winRate, silentSince, fate } = traits(index);
     const activeDays = ageDays * activity;
     const won = activeDays * winRate;
-    const level = 1 + 14 * Math.log10(1 + won) + 5 * Math.log10(1 + activeDays) + 6 * draw.normal(index, 5);
+    const level =
+      1 + 14 * Math.log10(1 + won) + 5 * Math.log10(1 + activeDays) + 6 * draw.normal(index, 5);
     return {
       index,
       id: idAt(index),

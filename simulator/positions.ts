@@ -42,11 +42,21 @@ export type Ability = (typeof abilities)[number];
 
 /** The positions that a new faction of the simulated game starts with. */
 export const firstPositions: readonly Position[] = [
-  { name: "Member", isDefault: true, abilities: ["Medical Usage", "Booster Usage", "Temporary Loaning"] },
+  {
+    name: "Member",
+    isDefault: true,
+    abilities: ["Medical Usage", "Booster Usage", "Temporary Loaning"],
+  },
   {
     name: "Banker",
     isDefault: false,
-    abilities: ["Medical Usage", "Money Giving", "Points Giving", "Balance Adjustment", "Faction API Access"],
+    abilities: [
+      "Medical Usage",
+      "Money Giving",
+      "Points Giving",
+      "Balance Adjustment",
+      "Faction API Access",
+    ],
   },
   {
     name: "Officer",

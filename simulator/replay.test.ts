@@ -21,7 +21,9 @@ async function play(seed: number): Promise<string> {
   const { control, demoKeys } = simulator;
   const answers: string[] = [];
   const ask = async (path: string, key: string) => {
-    const request = new Request(`${simulator.baseUrl}/${path}`, { headers: { authorization: `ApiKey ${key}` } });
+    const request = new Request(`${simulator.baseUrl}/${path}`, {
+      headers: { authorization: `ApiKey ${key}` },
+    });
     answers.push(await (await simulator.fetch(request)).text());
   };
   for (let step = 0; step < 8; step++) {
@@ -31,8 +33,11 @@ async function play(seed: number): Promise<string> {
     await ask("user?selections=profile,discord,faction&id=1004", demoKeys.member);
     if (step === 3) control.setPlayer({ playerId: 1003, factionId: 7002 });
     if (step === 4)
-      answers.push(`${control.addCrime({ factionId: 7001, memberIds: [1001, 1002], readyIn: 60 }).crimeId}`);
-    if (step === 4) answers.push(control.giveFunds({ factionId: 7001, by: 1002, to: 1001, points: 5 }).newsId);
+      answers.push(
+        `${control.addCrime({ factionId: 7001, memberIds: [1001, 1002], readyIn: 60 }).crimeId}`,
+      );
+    if (step === 4)
+      answers.push(control.giveFunds({ factionId: 7001, by: 1002, to: 1001, points: 5 }).newsId);
     if (step === 5) control.addFault({ path: "faction", truncate: true });
     if (step === 5) answers.push(control.attack({ attackerId: 1004, defenderId: 1001 }).code);
     if (step === 6) control.addFault({ code: 17, probability: 0.3, times: 3 });
@@ -60,7 +65,9 @@ test("time moves the world: a faction's members look different a day later", asy
   const simulator = createSimulator({ seed: 1, epoch, world: "small" });
   const members = async () => {
     const headers = { authorization: `ApiKey ${simulator.demoKeys.member}` };
-    return (await simulator.fetch(new Request(`${simulator.baseUrl}/faction/members`, { headers }))).text();
+    return (
+      await simulator.fetch(new Request(`${simulator.baseUrl}/faction/members`, { headers }))
+    ).text();
   };
   const before = await members();
   simulator.control.advance({ seconds: 86_400 });

@@ -39,14 +39,18 @@ export const errorBody = (code: number): string =>
 const hugeMegabytes = 50;
 
 /** A body of JSON, as every answer of the game is. */
-export const json = (body: BodyInit | null) => new Response(body, { headers: { "content-type": "application/json" } });
+export const json = (body: BodyInit | null) =>
+  new Response(body, { headers: { "content-type": "application/json" } });
 
 /** A page of HTML where JSON was expected. */
 export const page = (status: number) =>
-  new Response(`<!DOCTYPE html><html><head><title>${status}</title></head><body>Just a moment...</body></html>`, {
-    status,
-    headers: { "content-type": "text/html; charset=UTF-8" },
-  });
+  new Response(
+    `<!DOCTYPE html><html><head><title>${status}</title></head><body>Just a moment...</body></html>`,
+    {
+      status,
+      headers: { "content-type": "text/html; charset=UTF-8" },
+    },
+  );
 
 /** A list that goes on and on; made as it is read, so that only the reader's memory is at stake. */
 function endless(): ReadableStream<Uint8Array> {
@@ -68,13 +72,16 @@ function otherTypes(value: unknown): unknown {
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, otherTypes(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, otherTypes(inner)]),
+  );
 }
 
 /** The faulty answer, or null where the fault only delays. A dropped call throws as a platform's fetch does. */
 export function faultResponse(fault: Fault, trueAnswer: () => string): Response | null {
   if (fault.drop) throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
-  if (fault.redirect) return new Response(null, { status: 302, headers: { location: fault.redirect } });
+  if (fault.redirect)
+    return new Response(null, { status: 302, headers: { location: fault.redirect } });
   if (fault.cloudflare) return page(403);
   if (fault.http !== undefined) return page(fault.http);
   if (fault.code !== undefined) return json(errorBody(fault.code));
@@ -82,7 +89,9 @@ export function faultResponse(fault: Fault, trueAnswer: () => string): Response 
   if (fault.empty) return json(null);
   if (fault.huge) return json(endless());
   if (fault.encoding)
-    return json(new Uint8Array([...new TextEncoder().encode('{"profile":{"name":"'), 0xc3, 0x28, 0xff]));
+    return json(
+      new Uint8Array([...new TextEncoder().encode('{"profile":{"name":"'), 0xc3, 0x28, 0xff]),
+    );
   if (fault.wrongTypes) return json(JSON.stringify(otherTypes(JSON.parse(trueAnswer()))));
   if (fault.truncate) {
     const text = trueAnswer();

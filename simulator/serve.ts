@@ -12,7 +12,8 @@ const simulator = createSimulator({ seed: 1, epoch, now: () => new Date() });
 const server = createSimulatorServer(simulator);
 
 server.once("error", (error: NodeJS.ErrnoException) => {
-  const reason = error.code === "EADDRINUSE" ? "the port is taken; set SIMULATOR_PORT" : error.message;
+  const reason =
+    error.code === "EADDRINUSE" ? "the port is taken; set SIMULATOR_PORT" : error.message;
   process.stderr.write(`The simulated game could not start: ${reason}.\n`);
   process.exit(1);
 });
@@ -23,8 +24,11 @@ server.listen(readSettings().simulatorPort, "127.0.0.1", () => {
   const { players, factions, keys } = simulator.control.state();
   say(`Simulated game: ${players} players, ${factions} factions, ${keys} keys.`);
   say(`GAME_API_URL=http://127.0.0.1:${port}/v2`);
-  say(`Control: POST http://127.0.0.1:${port}/__sim/<verb>; verbs: ${verbNames(simulator).join(", ")}`);
-  for (const { key, name, playerId, words } of demoPeople) say(`  ${key}  ${name} [${playerId}]  ${words}`);
+  say(
+    `Control: POST http://127.0.0.1:${port}/__sim/<verb>; verbs: ${verbNames(simulator).join(", ")}`,
+  );
+  for (const { key, name, playerId, words } of demoPeople)
+    say(`  ${key}  ${name} [${playerId}]  ${words}`);
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -42,12 +42,9 @@ test("developer, banker and member share a faction; the outsider has another and
 test("faction access of a key follows the position of its owner", async () => {
   const { client, keys } = smallGame();
   const access = async (key: string) => (await client.keyInfo(key)).factionApiAccess;
-  expect(await Promise.all([keys.developer, keys.banker, keys.member, keys.loner].map(access))).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+  expect(
+    await Promise.all([keys.developer, keys.banker, keys.member, keys.loner].map(access)),
+  ).toEqual([true, true, false, false]);
 });
 
 test("key info has the shape of the game's", async () => {
@@ -56,7 +53,14 @@ test("key info has the shape of the game's", async () => {
       selections: {
         key: ["info", "log"],
         user: expect.arrayContaining(["profile", "discord", "faction", "organizedcrimes"]),
-        faction: expect.arrayContaining(["basic", "members", "positions", "crimes", "balance", "news"]),
+        faction: expect.arrayContaining([
+          "basic",
+          "members",
+          "positions",
+          "crimes",
+          "balance",
+          "news",
+        ]),
         torn: expect.arrayContaining(["organizedcrimes", "timestamp"]),
         market: ["pointsmarket"],
       },
@@ -94,7 +98,9 @@ test("a chat id is text with all its digits, empty for a player who linked none"
   expect(BigInt(discord.discord_id)).not.toBe(BigInt(Number(discord.discord_id)));
 
   const members = await client.factionMembers(keys.developer);
-  const linked = await Promise.all(members.map(({ playerId }) => client.discord(keys.banker, playerId)));
+  const linked = await Promise.all(
+    members.map(({ playerId }) => client.discord(keys.banker, playerId)),
+  );
   const ids = linked.map(({ chatId }) => chatId).filter((chatId) => chatId !== null);
   expect(ids.length).toBeGreaterThan(members.length / 2);
   expect(ids.length).toBeLessThan(members.length);
@@ -138,10 +144,15 @@ test("a faction and its members fit together", async () => {
       last_action: lastAction,
       status,
     });
-  const holders = (position: string) => members.filter((member: { position: string }) => member.position === position);
+  const holders = (position: string) =>
+    members.filter((member: { position: string }) => member.position === position);
   expect(holders("Leader").map((member: { id: number }) => member.id)).toEqual([basic.leader_id]);
-  expect(holders("Co-leader").map((member: { id: number }) => member.id)).toEqual([basic.co_leader_id]);
-  expect(members.map((member: { id: number }) => member.id)).toEqual(expect.arrayContaining([1001, 1002, 1003]));
+  expect(holders("Co-leader").map((member: { id: number }) => member.id)).toEqual([
+    basic.co_leader_id,
+  ]);
+  expect(members.map((member: { id: number }) => member.id)).toEqual(
+    expect.arrayContaining([1001, 1002, 1003]),
+  );
 });
 
 test("there are 26 kinds of organized crime, each with three to six slots", async () => {
@@ -160,7 +171,11 @@ test("there are 26 kinds of organized crime, each with three to six slots", asyn
     expect(type.slots.length).toBeLessThanOrEqual(6);
     expect(type.slots[1]).toEqual({
       name: expect.any(String),
-      position_info: { id: "P2", label: expect.stringContaining(type.slots[1].name), number: expect.any(Number) },
+      position_info: {
+        id: "P2",
+        label: expect.stringContaining(type.slots[1].name),
+        number: expect.any(Number),
+      },
       required_item: type.slots[1].required_item && {
         id: expect.any(Number),
         name: expect.any(String),
@@ -177,7 +192,10 @@ test("several selections of a section come in one answer", async () => {
   expect(answer.profile).toEqual((await get("user/1002/profile")).profile);
   expect(answer.faction).toMatchObject({ id: 7001, position: "Banker" });
   expect(Object.keys(await get("faction?selections=basic,members"))).toEqual(["basic", "members"]);
-  expect(Object.keys(await get("torn?selections=timestamp,organizedcrimes"))).toEqual(["timestamp", "organizedcrimes"]);
+  expect(Object.keys(await get("torn?selections=timestamp,organizedcrimes"))).toEqual([
+    "timestamp",
+    "organizedcrimes",
+  ]);
 });
 
 test("whatever the simulated game answers, the product's client can read", async () => {
@@ -187,11 +205,17 @@ test("whatever the simulated game answers, the product's client can read", async
     const key = simulator.control.createKey({ playerId: 1004 }).key;
     simulator.control.advance({ seconds: 3_600 });
     const player = await client.player(key, playerId);
-    expect(await client.profile(key, playerId)).toMatchObject({ name: player.name, level: player.level });
+    expect(await client.profile(key, playerId)).toMatchObject({
+      name: player.name,
+      level: player.level,
+    });
     if (player.faction) factions.add(player.faction.factionId);
   }
   expect([...factions]).toEqual([7001]);
-  expect(await client.factionBasic(keys.outsider)).toMatchObject({ factionId: 7002, name: "Copper Tide" });
+  expect(await client.factionBasic(keys.outsider)).toMatchObject({
+    factionId: 7002,
+    name: "Copper Tide",
+  });
   expect(await client.organizedCrimeTypes(keys.loner)).toHaveLength(26);
 });
 
@@ -240,5 +264,6 @@ test("the large world opens at once, with 12,000 players who have different name
 
 test("every selection says what it needs", () => {
   for (const section of Object.values(sections))
-    for (const selection of Object.values(section.selections)) expect(selection.level).toBeGreaterThanOrEqual(1);
+    for (const selection of Object.values(section.selections))
+      expect(selection.level).toBeGreaterThanOrEqual(1);
 });

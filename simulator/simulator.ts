@@ -65,7 +65,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const { seed, epoch, statModel = "plain" } = options;
   const size = sizes[options.world ?? "demo"];
   const players = options.players ?? size.players;
-  const factions = options.players === undefined ? size.factions : Math.max(3, Math.round(players / 80));
+  const factions =
+    options.players === undefined ? size.factions : Math.max(3, Math.round(players / 80));
 
   const world = { seed, epoch, players, factions, statModel };
   const clock = createClock(() => options.now?.() ?? epoch);
@@ -75,13 +76,20 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     if (request.method !== "GET") return page(405);
     const url = new URL(request.url);
     const { behaviour, keys, faults, answer } = game();
-    if (behaviour.now().agentsWanted && isDefaultAgent(request.headers.get("user-agent"))) return page(403);
+    if (behaviour.now().agentsWanted && isDefaultAgent(request.headers.get("user-agent")))
+      return page(403);
     const now = clock.now();
     const keyText = keyTextOf(request, url);
     const player = keyText === null ? null : (keys.find(keyText)?.playerId ?? null);
     const fault = faults.take({ paths: pathsOf(url), key: keyText, player, now });
     if (fault?.delayMs !== undefined) await pause(fault.delayMs, request.signal);
-    const call = { url, keyText, address: init?.address ?? null, now, stale: fault?.stale ?? false };
+    const call = {
+      url,
+      keyText,
+      address: init?.address ?? null,
+      now,
+      stale: fault?.stale ?? false,
+    };
     return (fault && faultResponse(fault, () => answer(call))) ?? json(answer(call));
   }
 

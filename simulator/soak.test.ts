@@ -54,7 +54,11 @@ test("the large world opens in less than three seconds and answers its first cal
   const simulator = createSimulator({ seed: 1, epoch: gameEpoch });
   const opened = computed();
   expect(opened - began).toBeLessThan(3_000);
-  for (const path of ["faction?selections=crimes,members,basic", "faction/attacks", "torn/stocks"]) {
+  for (const path of [
+    "faction?selections=crimes,members,basic",
+    "faction/attacks",
+    "torn/stocks",
+  ]) {
     const headers = { authorization: `ApiKey ${simulator.demoKeys.developer}` };
     await simulator.fetch(new Request(`${simulator.baseUrl}/${path}`, { headers }));
   }

@@ -50,7 +50,9 @@ test("a price moves by some 0.0006 a minute, and does not wander off in a year",
 });
 
 test("a stock sometimes jumps by 3 to 8 %", () => {
-  const jumps = stocks.slice(0, 12).flatMap(({ id }) => steps(market, id).filter((step) => Math.abs(step) > 0.02));
+  const jumps = stocks
+    .slice(0, 12)
+    .flatMap(({ id }) => steps(market, id).filter((step) => Math.abs(step) > 0.02));
   expect(jumps.length).toBeGreaterThan(5);
   expect(jumps.length).toBeLessThan(40);
   for (const jump of jumps) expect(Math.abs(jump)).toBeLessThan(0.085);
@@ -73,7 +75,8 @@ test("all that is quoted is a positive exact number", () => {
     const { price, cap, shares, investors } = market.quote(stock, minuteOf(epoch));
     expect(price).toBeGreaterThan(0);
     expect(Math.abs(price * 100 - Math.round(price * 100))).toBeLessThan(1e-6);
-    for (const whole of [cap, shares, investors]) expect(Number.isSafeInteger(whole) && whole > 0).toBe(true);
+    for (const whole of [cap, shares, investors])
+      expect(Number.isSafeInteger(whole) && whole > 0).toBe(true);
     expect(cap).toBe(Math.round(price * shares));
   }
 });
@@ -82,7 +85,12 @@ test("a minute's tick is published two to four seconds after the minute began", 
   const moments = new Set<number>();
   for (let minute = minuteOf(epoch); minute < minuteOf(epoch) + 60; minute++) {
     const seen = (ms: number) => market.visibleMinute(new Date(minute * 60_000 + ms));
-    expect([seen(0), seen(1_999), seen(4_000), seen(59_999)]).toEqual([minute - 1, minute - 1, minute, minute]);
+    expect([seen(0), seen(1_999), seen(4_000), seen(59_999)]).toEqual([
+      minute - 1,
+      minute - 1,
+      minute,
+      minute,
+    ]);
     let ms = 2_000;
     while (seen(ms) < minute) ms += 10;
     moments.add(ms);
@@ -109,7 +117,8 @@ test("a shock shows with the next minute, and changes no minute that was seen", 
 test("stocks pay money, items, points, energy, happiness and nerve, or grant a perk", async () => {
   const { client, key } = open();
   const bonuses = (await client.stocks(key)).map(({ bonus }) => bonus);
-  const like = (pattern: RegExp) => bonuses.filter((bonus) => !bonus.passive && pattern.test(bonus.description)).length;
+  const like = (pattern: RegExp) =>
+    bonuses.filter((bonus) => !bonus.passive && pattern.test(bonus.description)).length;
   for (const pattern of [
     /^\$[\d,]+$/,
     /^1x /,
@@ -127,7 +136,9 @@ test("stocks pay money, items, points, energy, happiness and nerve, or grant a p
 
 test("every item that a stock pays exists, one of them without a price", async () => {
   const { client, key } = open();
-  const prices = new Map((await client.items(key)).map(({ name, marketPrice }) => [name, marketPrice]));
+  const prices = new Map(
+    (await client.items(key)).map(({ name, marketPrice }) => [name, marketPrice]),
+  );
   const paid = stocks.flatMap(({ bonus }) => /^\d+x (.+)$/.exec(bonus.description)?.[1] ?? []);
   expect(paid.filter((name) => !prices.has(name))).toEqual([]);
   expect(paid.filter((name) => prices.get(name) === null)).toEqual(["Unreleased Reel"]);
@@ -162,17 +173,24 @@ test("one stock is asked about with a month of hourly prices, which are the pric
   expect(performance.last_day.high).toBeGreaterThanOrEqual(performance.last_day.low);
 });
 
-test.each(["torn/24/stocks", "torn/9999/stocks", "torn/5/items", "torn/5/organizedcrimes", "market/5/pointsmarket"])(
-  "%s names nothing",
-  async (path) => {
-    expect(await get(path)).toMatchObject({ error: { code: 6 } });
-  },
-);
+test.each([
+  "torn/24/stocks",
+  "torn/9999/stocks",
+  "torn/5/items",
+  "torn/5/organizedcrimes",
+  "market/5/pointsmarket",
+])("%s names nothing", async (path) => {
+  expect(await get(path)).toMatchObject({ error: { code: 6 } });
+});
 
 test("every key reads stocks, items and the points market", async () => {
   const { simulator } = open();
   const { key } = simulator.control.createKey({ playerId: 1005, level: 1 });
-  const client = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
+  const client = createGameClient({
+    baseUrl: simulator.baseUrl,
+    fetch: simulator.fetch,
+    now: simulator.now,
+  });
   expect(await client.stocks(key)).toHaveLength(35);
   expect(await client.items(key)).toHaveLength(120);
   expect(await client.pointsPrice(key)).not.toBeNull();

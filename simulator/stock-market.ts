@@ -14,7 +14,13 @@ export interface ListedStock {
 }
 
 type Bonus = ListedStock["bonus"];
-type StockRow = readonly [acronym: string, name: string, base: number, billions: number, bonus: Bonus];
+type StockRow = readonly [
+  acronym: string,
+  name: string,
+  base: number,
+  billions: number,
+  bonus: Bonus,
+];
 
 const million = 1_000_000;
 const pays = (frequency: number, requirement: number, description: string): Bonus => ({
@@ -32,9 +38,21 @@ const grants = (requirement: number, description: string): Bonus => ({
 
 const listings: readonly StockRow[] = [
   ["PEL", "Pelican & Daughters Bank", 1_106.04, 1.4, pays(31, 3 * million, "$50,000,000")],
-  ["KVR", "Kestrel Vault Reserve", 742.51, 2.1, grants(1.5 * million, "10% bonus to bank interest")],
+  [
+    "KVR",
+    "Kestrel Vault Reserve",
+    742.51,
+    2.1,
+    grants(1.5 * million, "10% bonus to bank interest"),
+  ],
   ["OXB", "Oxbow Commodities", 512.3, 3.2, pays(31, 3 * million, "$25,000,000")],
-  ["LMP", "Lamplight Utilities", 388.77, 4.4, grants(million, "Free street lighting in your property")],
+  [
+    "LMP",
+    "Lamplight Utilities",
+    388.77,
+    4.4,
+    grants(million, "Free street lighting in your property"),
+  ],
   ["FRN", "Ferncastle Foods", 241.9, 6.3, pays(7, 500_000, "1x Picnic Hamper")],
   ["DRB", "Driftbottle Breweries", 198.15, 7.1, pays(7, 1_000_000, "6x Harbour Stout")],
   ["QLL", "Quillfeather Press", 154.66, 5.8, pays(7, 350_000, "3x Grey Almanac")],
@@ -42,9 +60,21 @@ const listings: readonly StockRow[] = [
   ["MOS", "Mosswork Gardens", 87.32, 9.6, pays(14, 750_000, "25x Salt Poppy")],
   ["TDP", "Tidepool Pharmaceuticals", 603.58, 2.6, pays(7, 200_000, "1x Bottled Fog")],
   ["GLW", "Glowworm Broadcasting", 121.07, 8.7, pays(31, 6 * million, "$12,000,000")],
-  ["HLX", "Helix Street Laboratories", 455.23, 3.7, grants(500_000, "Drug effects last 20% longer")],
+  [
+    "HLX",
+    "Helix Street Laboratories",
+    455.23,
+    3.7,
+    grants(500_000, "Drug effects last 20% longer"),
+  ],
   ["BRN", "Brindle Motor Works", 276.48, 5.5, grants(900_000, "Race cars wear 30% slower")],
-  ["CRD", "Cordwainer Security", 318.96, 4.1, grants(2 * million, "Guards notice burglars 15% sooner")],
+  [
+    "CRD",
+    "Cordwainer Security",
+    318.96,
+    4.1,
+    grants(2 * million, "Guards notice burglars 15% sooner"),
+  ],
   ["VSP", "Vesper Airlines", 689.12, 2.3, grants(3 * million, "Flight times shortened by 10%")],
   ["TWN", "Twin Anchors Shipping", 93.84, 11.2, pays(31, 7.5 * million, "1x Sealed Cargo Crate")],
   ["NDL", "Needle & Thimble Textiles", 66.45, 12.5, pays(7, 1_000_000, "1x Velvet Disguise")],
@@ -57,7 +87,13 @@ const listings: readonly StockRow[] = [
   // Ids have a gap, as the game's do: nobody may count on their being the numbers from 1 on.
   ["OWL", "Owlhouse Insurance", 411.86, 3.9, grants(2 * million, "Medical bills are refunded")],
   ["BLK", "Black Lantern Films", 79.53, 10.3, pays(31, 2 * million, "1x Unreleased Reel")],
-  ["CLD", "Cloudbank Telecom", 226.74, 6.8, grants(million, "Hidden messages in your classified adverts")],
+  [
+    "CLD",
+    "Cloudbank Telecom",
+    226.74,
+    6.8,
+    grants(million, "Hidden messages in your classified adverts"),
+  ],
   ["STR", "Strandline Real Estate", 561.38, 2.8, pays(31, 10 * million, "A random property")],
   ["ZPH", "Zephyr Balloon Company", 34.62, 18.4, pays(7, 2 * million, "50 nerve")],
   ["EMB", "Emberglass Foundry", 109.91, 9.1, pays(14, 1_250_000, "2x Amber Flare")],
@@ -72,14 +108,16 @@ const listings: readonly StockRow[] = [
 const gap = 24;
 
 /** All stocks of the simulated game, by id. */
-export const listedStocks: readonly ListedStock[] = listings.map(([acronym, name, base, billions, bonus], index) => ({
-  id: index + 1 < gap ? index + 1 : index + 2,
-  acronym,
-  name,
-  base,
-  shares: Math.round(billions * 1_000 * million),
-  bonus,
-}));
+export const listedStocks: readonly ListedStock[] = listings.map(
+  ([acronym, name, base, billions, bonus], index) => ({
+    id: index + 1 < gap ? index + 1 : index + 2,
+    acronym,
+    name,
+    base,
+    shares: Math.round(billions * 1_000 * million),
+    bonus,
+  }),
+);
 
 /** A stock in one minute. */
 export interface Quote {
@@ -116,8 +154,14 @@ export type StockMarket = ReturnType<typeof createStockMarket>;
  * past, on top of it what `shock` did. Minutes are counted from 1970.
  */
 export function createStockMarket(seed: number) {
-  const draws = octaves.map((period) => ({ period, draw: createDraw(seed, `stock walk ${period}`) }));
-  const slow = trends.map((trend) => ({ ...trend, draw: createDraw(seed, `stock trend ${trend.days}`) }));
+  const draws = octaves.map((period) => ({
+    period,
+    draw: createDraw(seed, `stock walk ${period}`),
+  }));
+  const slow = trends.map((trend) => ({
+    ...trend,
+    draw: createDraw(seed, `stock trend ${trend.days}`),
+  }));
   const jumpDraw = createDraw(seed, "stock jump");
   const crowdDraw = createDraw(seed, "stock investors");
   const delayDraw = createDraw(seed, "stock tick delay");
@@ -127,7 +171,8 @@ export function createStockMarket(seed: number) {
   /** The jump of one day as it stands at a minute. */
   function jump(id: number, day: number, minute: number): number {
     if (jumpDraw.unit(id, 3 * day) >= jumpChance) return 0;
-    const age = minute - (day * dayMinutes + jumpDraw.between(id, 3 * day + 1, [0, dayMinutes - 1]));
+    const age =
+      minute - (day * dayMinutes + jumpDraw.between(id, 3 * day + 1, [0, dayMinutes - 1]));
     if (age < 0 || age >= jumpFades) return 0;
     const swing = 2 * jumpDraw.unit(id, 3 * day + 2) - 1;
     return Math.sign(swing) * (0.03 + 0.05 * Math.abs(swing)) * (1 - age / jumpFades);
@@ -137,7 +182,8 @@ export function createStockMarket(seed: number) {
     let log = Math.log(base);
     for (const { period, draw } of draws)
       log += walkPerRootMinute * Math.sqrt(period) * noise(draw, id, { time: minute, period });
-    for (const { days, size, draw } of slow) log += size * noise(draw, id, { time: minute, period: days * dayMinutes });
+    for (const { days, size, draw } of slow)
+      log += size * noise(draw, id, { time: minute, period: days * dayMinutes });
     const today = Math.floor(minute / dayMinutes);
     for (let back = 0; back <= 2; back++) log += jump(id, today - back, minute);
     for (const shock of shocks.get(id) ?? []) if (shock.minute <= minute) log += shock.logFactor;

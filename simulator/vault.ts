@@ -34,7 +34,8 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
   const touched = new Map<string, { amount: number; since: number }>();
   const given: (VaultMove & { factionId: number })[] = [];
 
-  const entry = (faction: Faction, index: number, currency: Currency) => `${faction.id} ${index} ${currency}`;
+  const entry = (faction: Faction, index: number, currency: Currency) =>
+    `${faction.id} ${index} ${currency}`;
 
   const drawnIn = (faction: Faction, index: number) => world.firstMembers(faction).includes(index);
 
@@ -47,7 +48,11 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
   }
 
   /** The member's balance at `now`; never below 0. */
-  function balance(faction: Faction, index: number, asked: { currency: Currency; now: Date }): number {
+  function balance(
+    faction: Faction,
+    index: number,
+    asked: { currency: Currency; now: Date },
+  ): number {
     const set = touched.get(entry(faction, index, asked.currency));
     if (set) return set.amount;
     if (!drawnIn(faction, index)) return 0;
@@ -59,7 +64,11 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
     return course.base(index, asked.currency) + held;
   }
 
-  function set(faction: Faction, index: number, requested: { currency: Currency; amount: number; now: Date }): void {
+  function set(
+    faction: Faction,
+    index: number,
+    requested: { currency: Currency; amount: number; now: Date },
+  ): void {
     const since = toUnixSeconds(requested.now);
     touched.set(entry(faction, index, requested.currency), { amount: requested.amount, since });
   }
@@ -76,7 +85,15 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
     set(faction, people.to.index, { currency, amount: left, now });
     const at = toUnixSeconds(now);
     const id = `${at.toString(16)}${given.length.toString(16).padStart(5, "0")}f0`;
-    const move = { id, at, kind: "give", currency, amount, member: people.to.index, banker: people.by.index } as const;
+    const move = {
+      id,
+      at,
+      kind: "give",
+      currency,
+      amount,
+      member: people.to.index,
+      banker: people.by.index,
+    } as const;
     given.push({ ...move, factionId: faction.id });
     return id;
   }
@@ -95,7 +112,9 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
     const [first, last] = [Math.floor(from / cellSeconds), Math.floor(range.to / cellSeconds)];
     for (let step = 0; step <= last - first; step++) {
       const cell = range.sort === "DESC" ? last - step : first + step;
-      const drawn = world.firstMembers(faction).flatMap((index) => drawnMoves(faction, index, cell));
+      const drawn = world
+        .firstMembers(faction)
+        .flatMap((index) => drawnMoves(faction, index, cell));
       const byVerbs = given.filter(
         ({ factionId, at }) => factionId === faction.id && Math.floor(at / cellSeconds) === cell,
       );
@@ -108,7 +127,9 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
 
   /** Indices of those who left the faction and have something in its vault still. */
   const formerMembers = (faction: Faction) =>
-    world.firstMembers(faction).filter((index) => world.membership(world.playerAt(index))?.faction.id !== faction.id);
+    world
+      .firstMembers(faction)
+      .filter((index) => world.membership(world.playerAt(index))?.faction.id !== faction.id);
 
   return { balance, set, give, pot, moves, formerMembers };
 }
@@ -128,12 +149,17 @@ const tidy = (amount: number) => Math.max(1_000, Math.round(amount / 1_000) * 1_
 
 /** The closed form of all vaults: balances and their moves by member and cell. Everything deposited there is given out again. */
 function createVaultCourse(seed: number, world: World) {
-  const draws = { money: createDraw(seed, "vault-money"), points: createDraw(seed, "vault-points") };
+  const draws = {
+    money: createDraw(seed, "vault-money"),
+    points: createDraw(seed, "vault-points"),
+  };
 
   /** The people who hand out, by what the draws made of them: leaders first, demo people last. */
   function bankersOf(faction: Faction): number[] {
     const giving = new Set(["Leader", "Co-leader", "Banker"]);
-    return world.firstMembers(faction).filter((index) => giving.has(world.drawnPosition(index) ?? ""));
+    return world
+      .firstMembers(faction)
+      .filter((index) => giving.has(world.drawnPosition(index) ?? ""));
   }
 
   function base(index: number, currency: Currency): number {
@@ -155,7 +181,9 @@ function createVaultCourse(seed: number, world: World) {
       if (draw.unit(index, n) >= (currency === "money" ? 0.3 : 0.08)) return [];
       const scale = draw.normal(index, n + 1);
       const amount =
-        currency === "money" ? tidy(900_000 * Math.exp(1.2 * scale)) : 1 + Math.round(25 * Math.exp(0.8 * scale));
+        currency === "money"
+          ? tidy(900_000 * Math.exp(1.2 * scale))
+          : 1 + Math.round(25 * Math.exp(0.8 * scale));
       const deposited = cell * cellSeconds + draw.between(index, n + 2, [0, 40 * hourSeconds]);
       const given = deposited + draw.between(index, n + 3, [10 * 60, 31 * hourSeconds]);
       const bankers = bankersOf(faction);
@@ -179,7 +207,8 @@ function createVaultCourse(seed: number, world: World) {
       const member = members[draws.money.bits(faction.index, n) % members.length];
       const banker = bankers[draws.points.bits(faction.index, n) % bankers.length] ?? null;
       if (member === undefined || banker === null) return [];
-      const at = cell * cellSeconds + draws.money.between(faction.index, n, [hourSeconds, 70 * hourSeconds]);
+      const at =
+        cell * cellSeconds + draws.money.between(faction.index, n, [hourSeconds, 70 * hourSeconds]);
       const amount = tidy(400_000 * Math.exp(draws.money.normal(faction.index, n)));
       const id = `${at.toString(16)}${faction.index.toString(16).padStart(5, "0")}${place === 0 ? "e" : "b"}0`;
       return [{ id, at, kind, currency: "money", amount, member, banker }];

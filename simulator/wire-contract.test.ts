@@ -9,7 +9,12 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   "user/personalstats": ["cat=all", "cat=popular", "stat=xantaken,refills"],
   "user/attacks": ["", "limit=3", "sort=ASC"],
   "faction/attacks": ["", "limit=3&sort=ASC", "filters=incoming", "filters=outgoing"],
-  "faction/news": ["cat=giveFunds", "cat=depositFunds&striptags=true", "cat=attack", "cat=membership"],
+  "faction/news": [
+    "cat=giveFunds",
+    "cat=depositFunds&striptags=true",
+    "cat=attack",
+    "cat=membership",
+  ],
   "faction/crimes": ["", "cat=available", "cat=completed&offset=20", "sort=ASC&limit=5"],
   "faction/balance": ["", "cat=current", "cat=all"],
 };
@@ -32,7 +37,9 @@ test("every selection that is served is described, and none is described that is
 
 function expectShape(shape: z.ZodType | undefined, answer: unknown, path: string): void {
   const read = shape?.safeParse(answer);
-  expect(read?.success ? [] : [path, read ? z.prettifyError(read.error) : "no shape", answer]).toEqual([]);
+  expect(
+    read?.success ? [] : [path, read ? z.prettifyError(read.error) : "no shape", answer],
+  ).toEqual([]);
 }
 
 describe.each(["small", "demo"] as const)("in the %s world", (world) => {
@@ -58,7 +65,11 @@ describe.each(["small", "demo"] as const)("in the %s world", (world) => {
     );
     for (const id of people) {
       control.advance({ seconds: 700 });
-      expectShape(whole, await get(`user?selections=${selected}&id=${id}`, keys.loner), `user/${id}`);
+      expectShape(
+        whole,
+        await get(`user?selections=${selected}&id=${id}`, keys.loner),
+        `user/${id}`,
+      );
     }
   });
 });

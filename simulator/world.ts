@@ -42,7 +42,12 @@ export type World = ReturnType<typeof createWorld>;
 export function createWorld(options: WorldOptions) {
   const { seed, epoch } = options;
   const players = createPlayers({ seed, epoch, count: options.players });
-  const factions = createFactions({ seed, epoch, players: options.players, factions: options.factions });
+  const factions = createFactions({
+    seed,
+    epoch,
+    players: options.players,
+    factions: options.factions,
+  });
   const condition = createCondition(seed);
   const joinDraw = createDraw(seed, "joined");
   const changes = new Map<number, PlayerChange & { joined?: Date }>();
@@ -105,13 +110,19 @@ export function createWorld(options: WorldOptions) {
   function change(id: number, requested: PlayerChange, now: Date): boolean {
     const index = players.indexOf(id);
     if (index === null) return false;
-    if (typeof requested.factionId === "number" && !factions.find(requested.factionId)) return false;
+    if (typeof requested.factionId === "number" && !factions.find(requested.factionId))
+      return false;
     const before = changes.get(index) ?? {};
     version += 1;
-    const moves = requested.factionId !== undefined && requested.factionId !== (factions.ofPlayer(index)?.id ?? null);
+    const moves =
+      requested.factionId !== undefined &&
+      requested.factionId !== (factions.ofPlayer(index)?.id ?? null);
     changes.set(index, { ...before, ...requested, ...(moves ? { joined: now } : {}) });
     if (requested.status !== undefined)
-      setStatuses.set(index, [...(setStatuses.get(index) ?? []), { from: now.getTime(), status: requested.status }]);
+      setStatuses.set(index, [
+        ...(setStatuses.get(index) ?? []),
+        { from: now.getTime(), status: requested.status },
+      ]);
     if (moves) depart(index, now);
     if (requested.chatId) changedChats.set(requested.chatId, index);
     if (moves) {
@@ -144,13 +155,15 @@ export function createWorld(options: WorldOptions) {
     /** Whether the player's position at a moment was that of a recruit. */
     recruitAt: (index: number, ms: number): boolean => {
       const first = transfers.get(index)?.[0];
-      const position = first && ms < first.from ? factions.drawnPosition(index) : factions.positionOf(index);
+      const position =
+        first && ms < first.from ? factions.drawnPosition(index) : factions.positionOf(index);
       return position === "Recruit";
     },
     /** The state that a control verb had set at a second and that kept the player from attacking, or null. */
     setStateAt: (index: number, second: number): StatusState | null => {
       const set = setStatuses.get(index)?.findLast(({ from }) => from <= second * 1000)?.status;
-      if (!set || set.state === "Okay" || (set.until && set.until.getTime() <= second * 1000)) return null;
+      if (!set || set.state === "Okay" || (set.until && set.until.getTime() <= second * 1000))
+        return null;
       return set.state;
     },
     /** Grows with every change that a control verb makes to a player. */
@@ -168,12 +181,16 @@ export function createWorld(options: WorldOptions) {
     depart,
     /** The player's first departure at or after `ms`, past the first `skip`, in Unix milliseconds; Infinity where there is none. */
     departureAfter: (index: number, ms: number, skip: number) =>
-      departures.get(index)?.find((departure, place) => place >= skip && departure >= ms) ?? Number.POSITIVE_INFINITY,
-    lastAction: (of: Player, now: Date) => changes.get(of.index)?.lastAction ?? condition.lastAction(of, now),
+      departures.get(index)?.find((departure, place) => place >= skip && departure >= ms) ??
+      Number.POSITIVE_INFINITY,
+    lastAction: (of: Player, now: Date) =>
+      changes.get(of.index)?.lastAction ?? condition.lastAction(of, now),
     /** Whether the player's position lets a key of theirs read private faction data. */
     hasFactionAccess: (of: Player) => {
       const place = membership(of);
-      return place !== null && grants(place.faction.positions, place.position, "Faction API Access");
+      return (
+        place !== null && grants(place.faction.positions, place.position, "Faction API Access")
+      );
     },
     setPositions: factions.setPositions,
     counts: { players: options.players, factions: options.factions },

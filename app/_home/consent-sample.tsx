@@ -16,15 +16,21 @@ export function ConsentSample() {
   return (
     <figure>
       <figcaption className="sr-only">
-        A consent page: an application named Vault Keeper asks to see who you are and to use your game key. Each
-        permission shows which of your stored data it opens. You approve or deny.
+        A consent page: an application named Vault Keeper asks to see who you are and to use your
+        game key. Each permission shows which of your stored data it opens. You approve or deny.
       </figcaption>
-      <div aria-hidden="true" inert className="overflow-clip rounded-card bg-raised shadow-float select-none">
+      <div
+        aria-hidden="true"
+        inert
+        className="overflow-clip rounded-card bg-raised shadow-float select-none"
+      >
         <div className="flex items-center gap-3 border-b border-line px-5 py-4">
           <Avatar name="Vault Keeper" shape="square" />
           <div className="min-w-0">
             <p className="font-semibold">Vault Keeper asks for access</p>
-            <p className="truncate text-sm text-ink-faint">vaultkeeper.example · 37 players · since March</p>
+            <p className="truncate text-sm text-ink-faint">
+              vaultkeeper.example · 37 players · since March
+            </p>
           </div>
           <span className="ml-auto max-sm:hidden">
             <Badge tone="good">Verified</Badge>

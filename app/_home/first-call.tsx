@@ -32,7 +32,9 @@ curl ${baseUrl}/oauth/token -u "$CLIENT_ID:$CLIENT_SECRET" \\
 curl ${baseUrl}/api/v1/user \\
   -H "Authorization: Bearer $ACCESS_TOKEN"`;
 
-const typescript = (baseUrl: string) => `// 1. Ask. The player approves and comes back to you with a code.
+const typescript = (
+  baseUrl: string,
+) => `// 1. Ask. The player approves and comes back to you with a code.
 const ask = new URL("${baseUrl}/oauth/authorize");
 ask.search = new URLSearchParams({
   response_type: "code", scope: "identity", client_id, redirect_uri, state,
@@ -83,8 +85,8 @@ export function FirstCall({ baseUrl }: Props) {
               title: "Ask",
               body: (
                 <>
-                  <TextLink href="/developers/new">Register an application</TextLink>, then send the player here.
-                  Clients without a secret add PKCE.
+                  <TextLink href="/developers/new">Register an application</TextLink>, then send the
+                  player here. Clients without a secret add PKCE.
                 </>
               ),
             },
@@ -96,7 +98,8 @@ export function FirstCall({ baseUrl }: Props) {
               title: "Call",
               body: (
                 <>
-                  Every response says how many calls are left, and every error has a code and a message. Or{" "}
+                  Every response says how many calls are left, and every error has a code and a
+                  message. Or{" "}
                   <TextLink href="/developers/playground">try it from the browser</TextLink>.
                 </>
               ),

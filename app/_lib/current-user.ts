@@ -30,10 +30,12 @@ export const pageAddress = async (): Promise<string | undefined> =>
  */
 export const ownApplication = cache(async (clientId: string) => {
   await requireUser();
-  return (await caller()).applications.get({ clientId: clientId.slice(0, 100) }).catch((thrown: unknown) => {
-    if (isUnknown(thrown)) notFound();
-    throw thrown;
-  });
+  return (await caller()).applications
+    .get({ clientId: clientId.slice(0, 100) })
+    .catch((thrown: unknown) => {
+      if (isUnknown(thrown)) notFound();
+      throw thrown;
+    });
 });
 
 /** The page where an admin sets up the second factor that administration wants. */
@@ -47,7 +49,9 @@ export async function requireAdmin(): Promise<PortalUser> {
   const { user, context } = await portalContext();
   if (!user?.admin) notFound();
   if (mayAdminister(user, context.settings)) return user;
-  redirect(user.secondFactor === "off" ? setUpForAdmins : confirmPath({ next: await pageAddress() }));
+  redirect(
+    user.secondFactor === "off" ? setUpForAdmins : confirmPath({ next: await pageAddress() }),
+  );
 }
 
 /** The title of a page for admins, which others must not read either. */
@@ -70,7 +74,11 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
       { href: "/account", label: "Account" },
       { href: "/account/apps", label: "Connected apps" },
       { href: "/account/sessions", label: "Where you are signed in" },
-      { href: "/account/notices", label: "Notices", waiting: { count: session.unreadNotices, what: "unread" } },
+      {
+        href: "/account/notices",
+        label: "Notices",
+        waiting: { count: session.unreadNotices, what: "unread" },
+      },
       { href: "/developers", label: "Your applications" },
       ...(pageSettings().demo === "off" ? [] : [{ href: "/demo", label: "Demo" }]),
       ...(session.admin ? [{ href: "/admin", label: "Administration" }] : []),
@@ -80,4 +88,5 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
 });
 
 /** The colours that this browser chose. */
-export const currentTheme = async (): Promise<Theme> => parseTheme((await cookies()).get(themeCookie)?.value);
+export const currentTheme = async (): Promise<Theme> =>
+  parseTheme((await cookies()).get(themeCookie)?.value);

@@ -8,7 +8,10 @@ export interface Draft {
   readonly path: string;
 }
 
-export const newApplicationDraft: Draft = { cookie: "adjutant_new_application", path: "/developers/new" };
+export const newApplicationDraft: Draft = {
+  cookie: "adjutant_new_application",
+  path: "/developers/new",
+};
 
 /** Browsers keep at most 4,096 bytes of a cookie, with its name. */
 const longestDraft = 3_800;
@@ -30,7 +33,11 @@ export function draftOf(typed: Iterable<readonly [string, string]>): string {
 export const draftOwner = "player";
 
 /** The draft in a Cookie header if this player typed it, else null: the next player at the same browser must not see it. */
-export function readDraft(cookies: string | null, { cookie }: Draft, playerId: number): string | null {
+export function readDraft(
+  cookies: string | null,
+  { cookie }: Draft,
+  playerId: number,
+): string | null {
   const kept = readCookie(cookies, cookie);
   return kept && new URLSearchParams(kept).get(draftOwner) === String(playerId) ? kept : null;
 }

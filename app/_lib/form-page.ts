@@ -19,8 +19,12 @@ export interface Refused {
 /** What a procedure threw, as a form decides by it. */
 export function refusedBy(thrown: unknown): Refused {
   const failure = failureBehind(thrown);
-  const { errors, reason } = (failure?.details ?? {}) as { errors?: [{ field?: string }]; reason?: string };
-  const issues = errorCode(thrown) === "BAD_REQUEST" ? fieldErrors((thrown as Error).cause) : undefined;
+  const { errors, reason } = (failure?.details ?? {}) as {
+    errors?: [{ field?: string }];
+    reason?: string;
+  };
+  const issues =
+    errorCode(thrown) === "BAD_REQUEST" ? fieldErrors((thrown as Error).cause) : undefined;
   return {
     code: failure?.kind.code,
     status: failure?.kind.status,
@@ -57,7 +61,14 @@ export interface FormPage {
 
 /** The page that such a form ends at. A form target is no page of Next's, so it stands here whole. */
 export function formPage(shown: FormPage, { headers: sent }: Request): Response {
-  const { status, title, sentence, secret, on = { href: "/", text: "Go to the start page" }, retryAfter } = shown;
+  const {
+    status,
+    title,
+    sentence,
+    secret,
+    on = { href: "/", text: "Go to the start page" },
+    retryAfter,
+  } = shown;
   const nonce = sent.get("x-nonce");
   const page = plainPage({
     title: asText(title),
@@ -75,7 +86,8 @@ export function formPage(shown: FormPage, { headers: sent }: Request): Response 
   return new Response(page, { status, headers });
 }
 
-const asText = (words: string): string => words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const asText = (words: string): string =>
+  words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 export const unreadable = {
   status: 400,
@@ -96,9 +108,17 @@ export function refusalPage(thrown: unknown, requestId: string): FormPage {
   const retryAfter = refusal?.retryAfter;
   switch (errorCode(thrown)) {
     case "UNAUTHORIZED":
-      return { status: 403, title: "Sign-in refused", sentence: refusal?.message ?? "Sign in first." };
+      return {
+        status: 403,
+        title: "Sign-in refused",
+        sentence: refusal?.message ?? "Sign in first.",
+      };
     case "NOT_FOUND":
-      return { status: 404, title: "There is no page at this address", sentence: "It may have moved." };
+      return {
+        status: 404,
+        title: "There is no page at this address",
+        sentence: "It may have moved.",
+      };
     case "TOO_MANY_REQUESTS": {
       const sentence = refusal?.message ?? "Wait a minute and try again.";
       return { status: 429, title: "Too many tries", sentence, retryAfter };

@@ -35,7 +35,9 @@ test("a form of thousands of fields is refused before it is read", async () => {
   const padding = Array.from({ length: 2_000 }, (): [string, string] => ["a", ""]);
   expect((await visitor.post(postSignOut, [["csrf", csrf], ...padding])).status).toBe(400);
   expect(await visitor.user()).not.toBeNull();
-  expect((await visitor.post(postSignOut, [["csrf", csrf], ...padding.slice(0, 500)])).status).toBe(303);
+  expect((await visitor.post(postSignOut, [["csrf", csrf], ...padding.slice(0, 500)])).status).toBe(
+    303,
+  );
 });
 
 describe("forms of the account", () => {
@@ -61,7 +63,10 @@ describe("forms of the account", () => {
 
   test("cut an application off that was cut off before", async () => {
     const visitor = await withKey();
-    const response = await visitor.post(postRevokeConsent, { consent_id: ctx.ids.uuid(), csrf: await visitor.csrf() });
+    const response = await visitor.post(postRevokeConsent, {
+      consent_id: ctx.ids.uuid(),
+      csrf: await visitor.csrf(),
+    });
     expect(response.headers.get("location")).toBe("/account/apps?done=revoked");
   });
 
@@ -72,14 +77,21 @@ describe("forms of the account", () => {
 
   test("with nonsense in them are refused", async () => {
     const visitor = await withKey();
-    const response = await visitor.post(postRevokeConsent, { consent_id: "'--", csrf: await visitor.csrf() });
+    const response = await visitor.post(postRevokeConsent, {
+      consent_id: "'--",
+      csrf: await visitor.csrf(),
+    });
     expect(response.status).toBe(400);
   });
 });
 
 test("the page of a refusal repeats nothing that was sent, and carries the nonce of its policy", async () => {
   const script = "<script>alert(1)</script>";
-  const response = await browser().post(postSignOut, { csrf: script }, { origin: script, "x-nonce": "bm9uY2U=" });
+  const response = await browser().post(
+    postSignOut,
+    { csrf: script },
+    { origin: script, "x-nonce": "bm9uY2U=" },
+  );
   const page = await response.text();
   expect(page).not.toContain("alert(1)");
   expect(page).toContain('<style nonce="bm9uY2U=">');

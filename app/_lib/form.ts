@@ -6,11 +6,24 @@ import { failureOf } from "#server/failure-of";
 import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { createCaller } from "#server/portal/router";
-import { carriesToken, createPortalContext, originOf, type PortalContext } from "#server/trpc/portal-context";
+import {
+  carriesToken,
+  createPortalContext,
+  originOf,
+  type PortalContext,
+} from "#server/trpc/portal-context";
 import { isPortalError } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
 import { type Draft, draftLine, draftOf } from "./draft";
-import { type FormPage, formPage, type Refused, refusalPage, refusedBy, unreadable, wayOut } from "./form-page";
+import {
+  type FormPage,
+  formPage,
+  type Refused,
+  refusalPage,
+  refusedBy,
+  unreadable,
+  wayOut,
+} from "./form-page";
 import { serverContext } from "./server-context";
 
 /** The portal's procedures, called as the sender of the form. */
@@ -37,7 +50,9 @@ export interface FormOptions<Fields extends z.ZodObject, Result> {
   /** Acts by a procedure of the portal, whose schema judges the values. */
   readonly procedure: (portal: Portal, fields: z.output<Fields>) => Promise<Result>;
   /** An address, or the query of the page alone; or data or a file, or a page to show: a refusal, or what is told this once. */
-  readonly done?: string | ((result: Result, fields: z.output<Fields>) => string | Response | FormPage);
+  readonly done?:
+    | string
+    | ((result: Result, fields: z.output<Fields>) => string | Response | FormPage);
   /** The address for a refusal that the page itself speaks of; undefined leaves it to the page of refusals. */
   readonly refused?: (why: Refused, fields: Partial<z.output<Fields>>) => string | undefined;
   /** False for forms of a sign-in: no session acts, and the check of where the form came from keeps other sites out. */
@@ -58,7 +73,8 @@ export const form =
     if (isCrossSite(request.headers, baseUrl)) return refuse(foreign(baseUrl));
     if (!isFormType(request.headers)) return refuse({ ...unreadable, status: 415 });
     const body = await readLimitedText(request, largestForm);
-    if (body === undefined) return refuse({ ...unreadable, status: 413, sentence: "The form is larger than 256 KB." });
+    if (body === undefined)
+      return refuse({ ...unreadable, status: 413, sentence: "The form is larger than 256 KB." });
     // Counted before they are read: each costs far more than its letters.
     if (holdsMore(body, "&", mostFields)) return refuse(unreadable);
 
@@ -71,7 +87,8 @@ export const form =
     const query = options.draft ? "" : new URLSearchParams(typed).toString();
     let isDone = false;
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
-      if (options.token !== false && !carriesToken(portal, sent.get(csrfField))) return refuse(foreign(baseUrl));
+      if (options.token !== false && !carriesToken(portal, sent.get(csrfField)))
+        return refuse(foreign(baseUrl));
       if (!data) throw new TRPCError({ code: "BAD_REQUEST", cause: error });
       const result = await options.procedure(createCaller(portal), data);
       isDone = true;
@@ -82,12 +99,16 @@ export const form =
     };
     const refused = (thrown: unknown) => {
       const to = options.refused?.(refusedBy(thrown), data ?? {});
-      return to === undefined ? undefined : onPage(query && to.startsWith("?") ? `${to}&${query}` : to);
+      return to === undefined
+        ? undefined
+        : onPage(query && to.startsWith("?") ? `${to}&${query}` : to);
     };
     const back = page && query ? `${page}?${query}` : page;
     const answer = await answerVisit(request, { context, page: back, act, refused });
     if (!options.draft || !(isDone || typed.length > 0)) return answer;
-    return withCookies(answer, [draftLine(options.draft, isDone ? "" : draftOf(typed), context.settings.https)]);
+    return withCookies(answer, [
+      draftLine(options.draft, isDone ? "" : draftOf(typed), context.settings.https),
+    ]);
   };
 
 interface Visit {
@@ -104,13 +125,20 @@ interface Visit {
  * Answers a request that acts. What is thrown becomes the way to the sign-in or the confirmation, or a page of its own; nothing
  * but our own words leaves.
  */
-export async function answerVisit(request: Request, { context, page, act, refused }: Visit): Promise<Response> {
+export async function answerVisit(
+  request: Request,
+  { context, page, act, refused }: Visit,
+): Promise<Response> {
   const { headers } = request;
   const origin = originOf(headers, context);
   const { requestId } = origin;
   const cookies: string[] = [];
   try {
-    const portal = await createPortalContext(context, { headers, origin, setCookie: (line) => cookies.push(line) });
+    const portal = await createPortalContext(context, {
+      headers,
+      origin,
+      setCookie: (line) => cookies.push(line),
+    });
     return await act(portal, cookies);
   } catch (thrown) {
     const way = wayOut(thrown, page);
@@ -119,27 +147,39 @@ export async function answerVisit(request: Request, { context, page, act, refuse
     const ofProcedure = isPortalError(thrown);
     const to = ofProcedure ? refused?.(thrown) : undefined;
     if (to !== undefined) return seeOther(to, cookies);
-    if (!ofProcedure) context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
+    if (!ofProcedure)
+      context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
     const on = page === undefined ? undefined : { href: page, text: "Go back to the page" };
-    return formPage({ on, ...refusalPage(ofProcedure ? thrown : failureOf(thrown), requestId) }, request);
+    return formPage(
+      { on, ...refusalPage(ofProcedure ? thrown : failureOf(thrown), requestId) },
+      request,
+    );
   }
 }
 
 /** Only what the form reads. A segment of the path beats a field of the same name. */
-function readFields({ shape }: z.ZodObject, sent: URLSearchParams, segments: Segments): Record<string, unknown> {
+function readFields(
+  { shape }: z.ZodObject,
+  sent: URLSearchParams,
+  segments: Segments,
+): Record<string, unknown> {
   const read = (name: string, { def }: z.core.$ZodType["_zod"]) =>
     segments[name] ?? (def.type === "array" ? sent.getAll(name) : sent.get(name) || undefined);
-  return Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, read(name, type._zod)]));
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, type]) => [name, read(name, type._zod)]),
+  );
 }
 
 function holdsMore(text: string, sign: string, most: number): boolean {
   let count = 0;
-  for (let at = text.indexOf(sign); at !== -1 && count <= most; at = text.indexOf(sign, at + 1)) count += 1;
+  for (let at = text.indexOf(sign); at !== -1 && count <= most; at = text.indexOf(sign, at + 1))
+    count += 1;
   return count > most;
 }
 
 const isFormType = (headers: Headers): boolean =>
-  headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded";
+  headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ===
+  "application/x-www-form-urlencoded";
 
 const foreign = (baseUrl: string): FormPage => ({
   status: 403,
@@ -167,7 +207,10 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
 }
 
 /** An answer that the browser saves as a file of this name, and keeps nowhere else. */
-export const fileAnswer = (text: string, { name, type }: { name: string; type: string }): Response =>
+export const fileAnswer = (
+  text: string,
+  { name, type }: { name: string; type: string },
+): Response =>
   new Response(text, {
     headers: {
       "content-type": `${type}; charset=utf-8`,

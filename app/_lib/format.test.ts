@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
-import { formatCappedCount, formatCappedNumber, formatCount, formatDuration, visibleText } from "./format";
+import {
+  formatCappedCount,
+  formatCappedNumber,
+  formatCount,
+  formatDuration,
+  visibleText,
+} from "./format";
 
 test("one is one, and none and many are many", () => {
-  expect([formatCount(1, "player"), formatCount(0, "player"), formatCount(1_204, "live token")]).toEqual([
-    "1 player",
-    "0 players",
-    "1,204 live tokens",
-  ]);
+  expect([
+    formatCount(1, "player"),
+    formatCount(0, "player"),
+    formatCount(1_204, "live token"),
+  ]).toEqual(["1 player", "0 players", "1,204 live tokens"]);
   expect([formatCount(1, "key is", "keys are"), formatCount(2, "key is", "keys are")]).toEqual([
     "1 key is",
     "2 keys are",
@@ -21,8 +27,13 @@ test("a figure that was counted to the end is said as it is", () => {
 
 test("a figure that was not says so", () => {
   const many = { count: 1_000, more: true };
-  expect([formatCappedNumber(many), formatCappedCount(many, "player")]).toEqual(["1,000+", "1,000 or more players"]);
-  expect(formatCappedCount({ count: 1, more: true }, "player loses", "players lose")).toBe("1 or more players lose");
+  expect([formatCappedNumber(many), formatCappedCount(many, "player")]).toEqual([
+    "1,000+",
+    "1,000 or more players",
+  ]);
+  expect(formatCappedCount({ count: 1, more: true }, "player loses", "players lose")).toBe(
+    "1 or more players lose",
+  );
 });
 
 test.each([

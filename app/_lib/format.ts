@@ -11,11 +11,15 @@ export const formatCount = (count: number, one: string, many = `${one}s`): strin
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 /** A capped count where there is room for a number alone: "312", "1,000+" where there may be more. */
-export const formatCappedNumber = ({ count, more }: CappedCount): string => `${formatNumber(count)}${more ? "+" : ""}`;
+export const formatCappedNumber = ({ count, more }: CappedCount): string =>
+  `${formatNumber(count)}${more ? "+" : ""}`;
 
 /** A capped count in a sentence: "1 player", "312 players", "1,000 or more players". */
-export const formatCappedCount = ({ count, more }: CappedCount, one: string, many = `${one}s`): string =>
-  more ? `${formatNumber(count)} or more ${many}` : formatCount(count, one, many);
+export const formatCappedCount = (
+  { count, more }: CappedCount,
+  one: string,
+  many = `${one}s`,
+): string => (more ? `${formatNumber(count)} or more ${many}` : formatCount(count, one, many));
 
 const units = [
   ["day", daySeconds],

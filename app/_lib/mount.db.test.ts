@@ -9,7 +9,13 @@ const { ctx, log } = await testContext({ database: await testDatabase() });
 
 const askOnceBroken = async (accept: string) => {
   const findClient = () => Promise.reject(new Error("a fault of ours"));
-  onTestFinished(shareContext({ ...ctx, findClient, ids: { ...ctx.ids, request: () => "the-id-of-this-request" } }));
+  onTestFinished(
+    shareContext({
+      ...ctx,
+      findClient,
+      ids: { ...ctx.ids, request: () => "the-id-of-this-request" },
+    }),
+  );
   const address = `${ctx.settings.baseUrl}/oauth/authorize?client_id=${"0".repeat(32)}`;
   return authorize(new Request(address, { headers: { accept } }));
 };
@@ -26,6 +32,9 @@ test("a fault of the authorization endpoint is JSON for a program, and is logged
   const before = log.lines.length;
   const answer = await askOnceBroken("*/*");
   expect(answer.headers.get("x-request-id")).toBe("the-id-of-this-request");
-  expect(await answer.json()).toMatchObject({ code: BackendError.code, message: BackendError.message });
+  expect(await answer.json()).toMatchObject({
+    code: BackendError.code,
+    message: BackendError.message,
+  });
   expect(log.lines.slice(before)).toHaveLength(1);
 });

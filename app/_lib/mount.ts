@@ -13,7 +13,11 @@ import type { RequestOrigin } from "#server/rest/request-context";
 import { formPage, refusalPage } from "./form-page";
 import { serverContext } from "./server-context";
 
-type Handle = (ctx: Context, request: Request, peer: Pick<RequestOrigin, "address" | "requestId">) => Promise<Response>;
+type Handle = (
+  ctx: Context,
+  request: Request,
+  peer: Pick<RequestOrigin, "address" | "requestId">,
+) => Promise<Response>;
 
 /** Makes a Next route handler of a function of the server's: with the client address as this mount knows it, and for our host alone. */
 export const routeHandler =
@@ -56,12 +60,19 @@ function noteFailedStart(error: unknown): undefined {
 function unavailable(request: Request): Response {
   const { code, name, message, status } = ServiceUnavailable;
   const requestId = randomIds().request();
-  const answer = jsonAnswer(request, readSettings(), { status, record: { code, name, message }, requestId });
+  const answer = jsonAnswer(request, readSettings(), {
+    status,
+    record: { code, name, message },
+    requestId,
+  });
   return asPlatformResponse(answer);
 }
 
 /** Next insists on the platform's own class; answers are of a lighter one, for the production server. */
-const asPlatformResponse = ({ body, status, headers }: Response) => new Response(body, { status, headers });
+const asPlatformResponse = ({ body, status, headers }: Response) =>
+  new Response(body, { status, headers });
 
 /** Mounts the machine-facing surface as a Next route handler. */
-export const mount = routeHandler(async (ctx, request, peer) => asPlatformResponse(await answer(ctx, request, peer)));
+export const mount = routeHandler(async (ctx, request, peer) =>
+  asPlatformResponse(await answer(ctx, request, peer)),
+);

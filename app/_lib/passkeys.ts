@@ -4,15 +4,19 @@ import type {
 } from "@simplewebauthn/browser";
 
 /** The browser's answer as text, or the sentence that says why there is none. */
-export type PasskeyAnswer = { readonly answer: string; readonly problem?: never } | { readonly problem: string };
+export type PasskeyAnswer =
+  | { readonly answer: string; readonly problem?: never }
+  | { readonly problem: string };
 
 /** Asks the browser to sign a challenge with a passkey. */
-export const signWithPasskey = (optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<PasskeyAnswer> =>
-  ask(({ startAuthentication }) => startAuthentication({ optionsJSON }));
+export const signWithPasskey = (
+  optionsJSON: PublicKeyCredentialRequestOptionsJSON,
+): Promise<PasskeyAnswer> => ask(({ startAuthentication }) => startAuthentication({ optionsJSON }));
 
 /** Asks the browser to make a passkey. */
-export const makePasskey = (optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<PasskeyAnswer> =>
-  ask(({ startRegistration }) => startRegistration({ optionsJSON }));
+export const makePasskey = (
+  optionsJSON: PublicKeyCredentialCreationOptionsJSON,
+): Promise<PasskeyAnswer> => ask(({ startRegistration }) => startRegistration({ optionsJSON }));
 
 /** The library comes with the first click: pages that offer a passkey are opened far more often than one is used. */
 async function ask(
@@ -22,14 +26,17 @@ async function ask(
     return { answer: JSON.stringify(await how(await import("@simplewebauthn/browser"))) };
   } catch (thrown) {
     return {
-      problem: sentences[thrown instanceof Error ? thrown.name : ""] ?? "This browser could not use a passkey here.",
+      problem:
+        sentences[thrown instanceof Error ? thrown.name : ""] ??
+        "This browser could not use a passkey here.",
     };
   }
 }
 
 /** By the names that Web Authentication gives them (sections 5.1.3 and 5.1.4). */
 const sentences: Readonly<Record<string, string>> = {
-  NotAllowedError: "No passkey was used: the browser has none for this site, or it was cancelled or took too long.",
+  NotAllowedError:
+    "No passkey was used: the browser has none for this site, or it was cancelled or took too long.",
   AbortError: "No passkey was used: it was cancelled.",
   InvalidStateError: "This device has a passkey for your account already.",
   NotSupportedError: "This device cannot make a passkey that this site can check.",

@@ -19,5 +19,7 @@ test("a call that never reached the server says so, instead of what the browser 
 test("a dialog closes when its act is done or wants a proof, and otherwise says why it is not done", async () => {
   expect(await forDialog(Promise.resolve("done"))).toBeUndefined();
   expect(await forDialog(Promise.reject(confirmation))).toBeUndefined();
-  expect(await forDialog(Promise.reject(refused({ code: "CONFLICT" })))).toBe("What the server said.");
+  expect(await forDialog(Promise.reject(refused({ code: "CONFLICT" })))).toBe(
+    "What the server said.",
+  );
 });

@@ -7,7 +7,8 @@ export type ProcedureError = TRPCClientErrorLike<AppRouter>;
 const unreachable = "Adjutant could not be reached. Check the connection and try again.";
 
 /** The sentence to show. An error without the server's data never reached it. */
-export const refusalSentence = ({ message, data }: ProcedureError): string => (data ? message : unreachable);
+export const refusalSentence = ({ message, data }: ProcedureError): string =>
+  data ? message : unreachable;
 
 /** Fields that were not accepted, by their names in the input. */
 export type FieldIssues = readonly { readonly field: string; readonly message: string }[];

@@ -9,7 +9,9 @@ import { getContext } from "#server/create-context";
  */
 export async function serverContext(): Promise<Context> {
   if (process.env.NEXT_PHASE === PHASE_PRODUCTION_BUILD)
-    throw new Error("A page asked for the database while it was built. Let it ask for its headers first.");
+    throw new Error(
+      "A page asked for the database while it was built. Let it ask for its headers first.",
+    );
   const ctx = await getContext();
   if (ctx.settings.serverless) after(ctx.settled);
   return ctx;

@@ -17,13 +17,16 @@ export interface SignInQuery {
 export const signInPath = (query: SignInQuery): string => pathWith("/sign-in", query);
 
 /** The address of the page that asks for the second factor, with the query of the sign-in page. */
-export const secondStepPath = (query: SignInQuery): string => pathWith("/sign-in/second-step", query);
+export const secondStepPath = (query: SignInQuery): string =>
+  pathWith("/sign-in/second-step", query);
 
 /** The address of the page that asks to confirm who one is, with the query of the sign-in page. */
 export const confirmPath = (query: SignInQuery): string => pathWith("/confirm", query);
 
 function pathWith(page: string, query: SignInQuery): string {
-  const entries = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const entries = Object.entries(query).filter((entry): entry is [string, string] =>
+    Boolean(entry[1]),
+  );
   return entries.length === 0 ? page : `${page}?${new URLSearchParams(entries)}`;
 }
 

@@ -14,7 +14,10 @@ function niceStep(least: number): number {
  * An axis of two even steps that holds all values: its lower end, middle and upper end.
  * @param from where it begins at the latest: 0 for amounts that are compared by their height
  */
-export function axisOf(values: readonly number[], from?: number): readonly [low: number, middle: number, high: number] {
+export function axisOf(
+  values: readonly number[],
+  from?: number,
+): readonly [low: number, middle: number, high: number] {
   const all = from === undefined ? values : [from, ...values];
   const [least, most] = [Math.min(...all), Math.max(...all)];
   if (all.length === 0 || !Number.isFinite(most - least)) return [0, 0.5, 1];

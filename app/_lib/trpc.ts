@@ -1,6 +1,11 @@
 "use client";
 
-import { type DehydratedState, HydrationBoundary, notifyManager, QueryClient } from "@tanstack/react-query";
+import {
+  type DehydratedState,
+  HydrationBoundary,
+  notifyManager,
+  QueryClient,
+} from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import { type ComponentType, createElement, type ReactNode, useMemo } from "react";
@@ -12,7 +17,8 @@ const longestUrl = 2_000;
 /** The server takes no more at once. */
 const mostBatched = 20;
 
-const sentToken = () => document.querySelector<HTMLMetaElement>(`meta[name="${csrfMeta}"]`)?.content ?? "";
+const sentToken = () =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${csrfMeta}"]`)?.content ?? "";
 
 // Told at once, a button is busy before the second click of a double one.
 notifyManager.setScheduler(queueMicrotask);
@@ -22,7 +28,12 @@ const createQueryClient = () =>
     defaultOptions: {
       // What the server rendered is fresh enough, and a mutation says itself what it made stale. A call that cannot reach the
       // server fails at once and says so; by default it would wait for the connection.
-      queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false, networkMode: "always" },
+      queries: {
+        staleTime: 30_000,
+        retry: false,
+        refetchOnWindowFocus: false,
+        networkMode: "always",
+      },
       // Answers may hold secrets: they go with the component that shows them.
       mutations: { networkMode: "always", gcTime: 0 },
     },
@@ -56,7 +67,8 @@ interface Props {
 
 function Hydrated({ known, children }: Props) {
   const state = useMemo(
-    () => (known === undefined ? null : superjson.deserialize<DehydratedState>(known as SuperJSONResult)),
+    () =>
+      known === undefined ? null : superjson.deserialize<DehydratedState>(known as SuperJSONResult),
     [known],
   );
   return createElement(HydrationBoundary, { state }, children);

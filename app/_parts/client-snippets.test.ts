@@ -12,11 +12,14 @@ const subjects = (["confidential", "public"] as const).flatMap((kind) =>
   })),
 );
 
-test.each(subjects)("the TypeScript samples for a $kind application at $baseUrl are valid code", async (subject) => {
-  const samples = clientSnippets(subject).filter(({ language }) => language === "typescript");
-  expect(samples).toHaveLength(2);
-  for (const { code } of samples) await transform(code, { loader: "ts", format: "esm" });
-});
+test.each(subjects)(
+  "the TypeScript samples for a $kind application at $baseUrl are valid code",
+  async (subject) => {
+    const samples = clientSnippets(subject).filter(({ language }) => language === "typescript");
+    expect(samples).toHaveLength(2);
+    for (const { code } of samples) await transform(code, { loader: "ts", format: "esm" });
+  },
+);
 
 test.each(subjects)(
   "every sample for a $kind application at $baseUrl names it, its redirect URI and PKCE",
@@ -29,7 +32,10 @@ test.each(subjects)(
   },
 );
 
-test.each(subjects)("a sample asks for a secret exactly where a $kind application has one", (subject) => {
-  for (const { code } of clientSnippets(subject))
-    expect(code.includes("CLIENT_SECRET")).toBe(subject.kind === "confidential");
-});
+test.each(subjects)(
+  "a sample asks for a secret exactly where a $kind application has one",
+  (subject) => {
+    for (const { code } of clientSnippets(subject))
+      expect(code.includes("CLIENT_SECRET")).toBe(subject.kind === "confidential");
+  },
+);

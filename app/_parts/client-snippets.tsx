@@ -42,8 +42,16 @@ const user = await client.fetchProtectedResource(config, tokens.access_token, ur
     python: `user = session.get("${baseUrl}/api/v1/user").json()`,
   };
   return [
-    { label: "oauth4webapi", language: "typescript", code: `${oauth4webapi(subject)}\n${called.oauth4webapi}` },
-    { label: "openid-client", language: "typescript", code: `${openidClient(subject)}\n${called.openidClient}` },
+    {
+      label: "oauth4webapi",
+      language: "typescript",
+      code: `${oauth4webapi(subject)}\n${called.oauth4webapi}`,
+    },
+    {
+      label: "openid-client",
+      language: "typescript",
+      code: `${openidClient(subject)}\n${called.openidClient}`,
+    },
     { label: "curl", language: "shell", code: `${curl(subject)}\n${called.curl}` },
     { label: "Python", language: "python", code: `${python(subject)}\n${called.python}` },
   ];
@@ -75,7 +83,13 @@ export function snippetsUpTo(
 /** The libraries refuse plain http unless told otherwise; it is served on one's own machine alone. */
 const isPlainHttp = (baseUrl: string) => baseUrl.startsWith("http:");
 
-function oauth4webapi({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {
+function oauth4webapi({
+  baseUrl,
+  clientId,
+  kind,
+  redirectUri,
+  scopes,
+}: SampledApplication): string {
   const http = isPlainHttp(baseUrl);
   const options = http ? ", options" : "";
   return `import * as oauth from "oauth4webapi";
@@ -112,11 +126,18 @@ const tokens = await oauth.processAuthorizationCodeResponse(server, client, repl
 // 3. Call.`;
 }
 
-function openidClient({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {
+function openidClient({
+  baseUrl,
+  clientId,
+  kind,
+  redirectUri,
+  scopes,
+}: SampledApplication): string {
   const execute = isPlainHttp(baseUrl)
     ? ",\n  // Plain http, on your own machine only.\n  execute: [client.allowInsecureRequests],\n"
     : " ";
-  const proof = kind === "public" ? "client.None()" : "client.ClientSecretBasic(process.env.CLIENT_SECRET)";
+  const proof =
+    kind === "public" ? "client.None()" : "client.ClientSecretBasic(process.env.CLIENT_SECRET)";
   return `import * as client from "openid-client";
 
 const config = await client.discovery(new URL("${baseUrl}"), "${clientId}", undefined, ${proof}, {
@@ -169,7 +190,10 @@ curl ${baseUrl}/oauth/token ${proof} \\
 function python({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {
   const http = isPlainHttp(baseUrl);
   const needsOs = http || kind === "confidential";
-  const proof = kind === "public" ? "include_client_id=True" : `auth=("${clientId}", os.environ["CLIENT_SECRET"])`;
+  const proof =
+    kind === "public"
+      ? "include_client_id=True"
+      : `auth=("${clientId}", os.environ["CLIENT_SECRET"])`;
   return `${needsOs ? "import os\n" : ""}from requests_oauthlib import OAuth2Session  # 2.0 or later
 ${http ? '\nos.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # Plain http, on your own machine only.\n' : ""}
 session = OAuth2Session(

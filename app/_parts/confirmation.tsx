@@ -19,7 +19,15 @@ type Props = {
 };
 
 /** Asks once more before something is cut: a details element around a form, so that it works without script. */
-export function Confirmation({ label, confirm = label, what, consequences, tone = "danger", action, fields }: Props) {
+export function Confirmation({
+  label,
+  confirm = label,
+  what,
+  consequences,
+  tone = "danger",
+  action,
+  fields,
+}: Props) {
   return (
     <details className="group open:w-full">
       <AskingSummary label={label} what={what} />

@@ -14,7 +14,11 @@ type CsrfFormProps = {
 /** A plain form that acts in the session: it carries the session's token, and needs no script. */
 export async function CsrfForm({ action, fields = {}, className, children }: CsrfFormProps) {
   return (
-    <PostForm action={action} fields={{ ...fields, [csrfField]: await csrfToken() }} className={className}>
+    <PostForm
+      action={action}
+      fields={{ ...fields, [csrfField]: await csrfToken() }}
+      className={className}
+    >
       {children}
     </PostForm>
   );

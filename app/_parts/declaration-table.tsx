@@ -13,7 +13,9 @@ export function DeclarationTable({ columns, rows }: Props) {
   return (
     <div className="mt-4 overflow-clip rounded-card border border-line bg-surface">
       <table role={tableRoles.table} className="w-full border-collapse text-sm max-md:block">
-        <caption className="sr-only">What is stored when you sign in, who sees it and what it is for</caption>
+        <caption className="sr-only">
+          What is stored when you sign in, who sees it and what it is for
+        </caption>
         <thead role={tableRoles.rowgroup} className="bg-sunken max-md:sr-only">
           <tr role={tableRoles.row} className="border-b border-line">
             <th role={tableRoles.columnheader} scope="col" className="px-4 py-3">
@@ -34,7 +36,11 @@ export function DeclarationTable({ columns, rows }: Props) {
         </thead>
         <tbody role={tableRoles.rowgroup} className="divide-y divide-line max-md:block">
           {rows.map((row) => (
-            <tr role={tableRoles.row} key={row.what} className="align-top max-md:block max-md:px-4 max-md:py-4">
+            <tr
+              role={tableRoles.row}
+              key={row.what}
+              className="align-top max-md:block max-md:px-4 max-md:py-4"
+            >
               <th
                 role={tableRoles.rowheader}
                 scope="row"
@@ -48,7 +54,10 @@ export function DeclarationTable({ columns, rows }: Props) {
                   key={columns[index]?.title}
                   className="text-ink-soft max-md:mt-2 max-md:block md:px-3 md:py-3.5"
                 >
-                  <span className="block text-xs font-medium text-ink-faint md:hidden" aria-hidden="true">
+                  <span
+                    className="block text-xs font-medium text-ink-faint md:hidden"
+                    aria-hidden="true"
+                  >
                     {columns[index]?.title}
                   </span>
                   {answer}

@@ -28,9 +28,13 @@ test("an https address is a link that shows its host as browsers write it", () =
   expect(renderToStaticMarkup(<StoredAddress href="https://bücher.test/x" />)).toContain(
     'href="https://bücher.test/x"',
   );
-  expect(renderToStaticMarkup(<StoredAddress href="https://bücher.test/x" />)).toContain("xn--bcher-kva.test");
+  expect(renderToStaticMarkup(<StoredAddress href="https://bücher.test/x" />)).toContain(
+    "xn--bcher-kva.test",
+  );
 });
 
 test("an address that an application in test does not have yet is neither a link nor a fault", () => {
-  expect(renderToStaticMarkup(<StoredAddress href="" />)).toBe('<span class="text-ink-faint">Not given yet</span>');
+  expect(renderToStaticMarkup(<StoredAddress href="" />)).toBe(
+    '<span class="text-ink-faint">Not given yet</span>',
+  );
 });

@@ -15,7 +15,11 @@ export function StoredAddress({ href, children }: Props) {
   const host = hostOfPage(href);
   if (host !== null) return <TextLink href={href}>{children ?? host}</TextLink>;
   if (href === "") return <span className="text-ink-faint">Not given yet</span>;
-  return <span>{children === undefined ? "Invalid address" : `${visibleText(children)} (invalid address)`}</span>;
+  return (
+    <span>
+      {children === undefined ? "Invalid address" : `${visibleText(children)} (invalid address)`}
+    </span>
+  );
 }
 
 /** A link to the operator's contact page, after a sentence that advises it. Nothing where the settings name none. */

@@ -26,7 +26,9 @@ test("a page says what its form did, in its own words", async () => {
 test.each(failureKinds.map(({ code, message }) => [code, message]))(
   "the failure %i is said in a sentence of the catalogue",
   async (code) => {
-    const sentences = failureKinds.filter((kind) => kind.code === code).map(({ message }) => message);
+    const sentences = failureKinds
+      .filter((kind) => kind.code === code)
+      .map(({ message }) => message);
     const html = (await said({ error: String(code) })).replaceAll(
       /&(#x27|lt|gt);/g,
       (_, name) => characters[name] ?? "",
@@ -54,14 +56,17 @@ test("an address cannot make it say anything else", async () => {
   expect(await said({ error: ["gone", "gone"] })).toBe("");
 });
 
-const tree = readSourceTree().filter((file) => file.path.startsWith("app/") && !/\.test\.tsx?$/.test(file.path));
+const tree = readSourceTree().filter(
+  (file) => file.path.startsWith("app/") && !/\.test\.tsx?$/.test(file.path),
+);
 /** Words of a page alone, in a query that leads back to it. */
 const wordsInQuery = /[?&](?:done|error)=([a-z][a-z_-]*)/g;
 
 /** The page that a form target belongs to, with its parts and those of the section. */
 function pageTextOf(route: string): string {
   let folder = path.posix.dirname(route);
-  while (!tree.some((file) => file.path === `${folder}/page.tsx`)) folder = path.posix.dirname(folder);
+  while (!tree.some((file) => file.path === `${folder}/page.tsx`))
+    folder = path.posix.dirname(folder);
   const above = folder.split("/").map((_, at, all) => `${all.slice(0, at + 1).join("/")}/_parts/`);
   const parts = [`${folder}/page.tsx`, ...above.slice(1), "app/_parts/form-notice.tsx"];
   return tree
@@ -73,8 +78,12 @@ function pageTextOf(route: string): string {
 test("a page has words for each word that a form of it leads back with", () => {
   const led = tree
     .filter((file) => file.path.endsWith("/route.ts"))
-    .flatMap((file) => [...file.text.matchAll(wordsInQuery)].map(([, word = ""]) => ({ route: file.path, word })));
+    .flatMap((file) =>
+      [...file.text.matchAll(wordsInQuery)].map(([, word = ""]) => ({ route: file.path, word })),
+    );
   expect(led.length).toBeGreaterThan(10);
-  const unsaid = led.filter(({ route, word }) => !new RegExp(`\\b${word}\\b`).test(pageTextOf(route)));
+  const unsaid = led.filter(
+    ({ route, word }) => !new RegExp(`\\b${word}\\b`).test(pageTextOf(route)),
+  );
   expect(unsaid).toEqual([]);
 });

@@ -17,7 +17,8 @@ type Props = {
 };
 
 const everywhere: Sentences = {
-  outdated: "Nothing was saved: somebody else changed this since you opened the page. Check it, then try again.",
+  outdated:
+    "Nothing was saved: somebody else changed this since you opened the page. Check it, then try again.",
   silent: "Nothing was saved: the chat does not answer. Try again in a minute.",
 };
 
@@ -40,6 +41,8 @@ export async function FormNotice({ searchParams, done, wrong = {}, refused }: Pr
   );
 }
 
-const own = (sentences: Sentences, word: string) => (Object.hasOwn(sentences, word) ? sentences[word] : undefined);
+const own = (sentences: Sentences, word: string) =>
+  Object.hasOwn(sentences, word) ? sentences[word] : undefined;
 
-const failureSentence = (code: string) => failureKinds.find((kind) => String(kind.code) === code)?.message;
+const failureSentence = (code: string) =>
+  failureKinds.find((kind) => String(kind.code) === code)?.message;

@@ -12,7 +12,11 @@ import { CsrfMeta } from "./csrf-form";
  * because it brings the script of React Query into every page that imports it.
  */
 export const prefetcher = cache(async () =>
-  createServerSideHelpers({ router: appRouter, ctx: await portalContext(), transformer: superjson }),
+  createServerSideHelpers({
+    router: appRouter,
+    ctx: await portalContext(),
+    transformer: superjson,
+  }),
 );
 
 /** Holds the parts of a page that need script: gives them the procedures, the session's token and what the page prefetched. */

@@ -123,8 +123,9 @@ export function KeyUseDeclaration() {
         What is stored, and why
       </h2>
       <p className="mt-1 max-w-prose text-ink-soft">
-        Adjutant asks for your {gameName()} API key and nothing else: no password, no name, no ID. You decide what each
-        application may see under <TextLink href="/account/apps">Connected apps</TextLink>.
+        Adjutant asks for your {gameName()} API key and nothing else: no password, no name, no ID.
+        You decide what each application may see under{" "}
+        <TextLink href="/account/apps">Connected apps</TextLink>.
       </p>
       <DeclarationTable columns={columns} rows={shown} />
     </section>

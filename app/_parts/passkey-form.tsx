@@ -61,13 +61,19 @@ export function PasskeyForm({ action, fields, label, primary = false }: Props) {
 
 async function answerFor(form: HTMLFormElement, action: string) {
   const sent = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (typeof value === "string") sent.append(name, value);
-  const started = await fetch(`${action}/start`, { method: "POST", body: sent, redirect: "error" }).catch(
-    () => undefined,
-  );
+  for (const [name, value] of new FormData(form))
+    if (typeof value === "string") sent.append(name, value);
+  const started = await fetch(`${action}/start`, {
+    method: "POST",
+    body: sent,
+    redirect: "error",
+  }).catch(() => undefined);
   if (!started?.ok)
     return {
-      problem: started?.status === 429 ? "Too many tries. Wait a minute." : "That did not work. Reload the page.",
+      problem:
+        started?.status === 429
+          ? "Too many tries. Wait a minute."
+          : "That did not work. Reload the page.",
     };
   return signWithPasskey(await started.json());
 }

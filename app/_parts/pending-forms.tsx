@@ -15,7 +15,8 @@ export function PendingForms() {
     const onSubmit = (event: SubmitEvent) => {
       const { target: form, submitter } = event;
       // A submission that script carries out has a state of its own.
-      if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "post") return;
+      if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "post")
+        return;
       if (pending.has(form)) return event.preventDefault();
       // The attribute `disabled` would keep the button's own value out of the form.
       submitter?.setAttribute("aria-disabled", "true");

@@ -107,7 +107,9 @@ function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
             </Button>
           </div>
           {(problem || passkeyFault) && (
-            <p className="text-sm text-bad">{problem ?? (passkeyFault && refusalSentence(passkeyFault))}</p>
+            <p className="text-sm text-bad">
+              {problem ?? (passkeyFault && refusalSentence(passkeyFault))}
+            </p>
           )}
           <p className="text-sm text-ink-soft">Or:</p>
         </>
@@ -135,7 +137,12 @@ function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
         )}
       </Field>
       <div>
-        <Button size="sm" variant={asked.data.byPasskey ? "secondary" : "primary"} busy={isPending} onClick={confirm}>
+        <Button
+          size="sm"
+          variant={asked.data.byPasskey ? "secondary" : "primary"}
+          busy={isPending}
+          onClick={confirm}
+        >
           Confirm
         </Button>
       </div>

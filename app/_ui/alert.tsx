@@ -15,7 +15,13 @@ type Props = {
   live?: boolean;
 };
 
-const icons = { neutral: Info, accent: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert } as const;
+const icons = {
+  neutral: Info,
+  accent: Info,
+  good: CircleCheck,
+  warn: TriangleAlert,
+  bad: CircleAlert,
+} as const;
 
 /** Something the reader must know here and now: what happened, and what to do. */
 export function Alert({ tone = "accent", title, children, actions, live = false }: Props) {
@@ -29,11 +35,16 @@ export function Alert({ tone = "accent", title, children, actions, live = false 
         toneLine[tone],
       )}
     >
-      <Icon className={classNames("mt-0.75 size-4.5 flex-none", toneText[tone])} aria-hidden="true" />
+      <Icon
+        className={classNames("mt-0.75 size-4.5 flex-none", toneText[tone])}
+        aria-hidden="true"
+      />
       <div className="min-w-0 flex-1">
         {title && <p className="font-medium">{title}</p>}
         {children && (
-          <div className={classNames("text-sm", title ? "text-ink-soft" : "leading-6 text-ink")}>{children}</div>
+          <div className={classNames("text-sm", title ? "text-ink-soft" : "leading-6 text-ink")}>
+            {children}
+          </div>
         )}
         {actions && <div className="mt-2.5 flex flex-wrap gap-2">{actions}</div>}
       </div>

@@ -10,7 +10,11 @@ type Props = {
   className?: string;
 };
 
-const sizes = { sm: "size-6 text-[0.625rem]", md: "size-9 text-xs", lg: "size-12 text-md" } as const;
+const sizes = {
+  sm: "size-6 text-[0.625rem]",
+  md: "size-9 text-xs",
+  lg: "size-12 text-md",
+} as const;
 
 const tints = [
   "bg-accent-wash text-accent-text",
@@ -22,8 +26,12 @@ const tints = [
 
 /** Two letters at most: of the first two words, or of the two humps of one word. */
 function initialsOf(name: string): string {
-  const words = name.split(/[\s_-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const letters = words.slice(0, 2).map((word) => [...word].find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? "");
+  const words = name
+    .split(/[\s_-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const letters = words
+    .slice(0, 2)
+    .map((word) => [...word].find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? "");
   return letters.join("").toUpperCase() || "?";
 }
 

@@ -28,7 +28,11 @@ type StatusProps = { tone: Tone; children: ReactNode };
 export function Status({ tone, children }: StatusProps) {
   return (
     <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap">
-      <svg viewBox="0 0 8 8" className={classNames("size-2 flex-none", toneText[tone])} aria-hidden="true">
+      <svg
+        viewBox="0 0 8 8"
+        className={classNames("size-2 flex-none", toneText[tone])}
+        aria-hidden="true"
+      >
         {tone === "neutral" ? (
           <circle cx="4" cy="4" r="3" fill="none" stroke="currentColor" strokeWidth="1.5" />
         ) : (

@@ -55,7 +55,9 @@ export function Card({
           )}
         >
           <div className="min-w-0">
-            <Heading className={classNames("text-base font-semibold", danger && "text-bad")}>{title}</Heading>
+            <Heading className={classNames("text-base font-semibold", danger && "text-bad")}>
+              {title}
+            </Heading>
             {description && <div className="text-sm text-ink-soft">{description}</div>}
           </div>
           {actions && <div className="flex flex-none items-center gap-2">{actions}</div>}

@@ -2,9 +2,18 @@ import { expect, test } from "vitest";
 import { highlight, type Language } from "./code-block";
 
 const samples: [Language, string][] = [
-  ["shell", 'curl -u "$CLIENT_ID:$CLIENT_SECRET" \\\n  --data-urlencode code=$CODE # the code\nhttps://a.test/x#y'],
-  ["typescript", 'const a = await fetch(`/x`); // call\nif (a.ok === true) throw new Error("no \\" way");'],
-  ["python", 'import requests  # pip install\nr = requests.get(f"{base}/x", timeout=10)\nassert r.ok is not None'],
+  [
+    "shell",
+    'curl -u "$CLIENT_ID:$CLIENT_SECRET" \\\n  --data-urlencode code=$CODE # the code\nhttps://a.test/x#y',
+  ],
+  [
+    "typescript",
+    'const a = await fetch(`/x`); // call\nif (a.ok === true) throw new Error("no \\" way");',
+  ],
+  [
+    "python",
+    'import requests  # pip install\nr = requests.get(f"{base}/x", timeout=10)\nassert r.ok is not None',
+  ],
   ["json", '{"chat_id": 1093847561029384756, "ok": true, "none": null}'],
   ["http", "GET /api/v1/user HTTP/1.1\nAuthorization: Bearer x"],
   ["text", "plain <b>"],
@@ -32,5 +41,7 @@ test("a word inside a string is no keyword", () => {
 });
 
 test("an integer above 2^53 keeps all its digits", () => {
-  expect(partsOf("json", '{"chat_id": 1093847561029384756}', "number")).toEqual(["1093847561029384756"]);
+  expect(partsOf("json", '{"chat_id": 1093847561029384756}', "number")).toEqual([
+    "1093847561029384756",
+  ]);
 });

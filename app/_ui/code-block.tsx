@@ -26,7 +26,14 @@ const colours: Record<CodePart["kind"], string | undefined> = {
 };
 
 /** Code to read and to copy. Coloured on the server, so it brings no script but the copy button's. */
-export function CodeBlock({ code, language = "text", title, label = "Code", bare = false, wrap = false }: Props) {
+export function CodeBlock({
+  code,
+  language = "text",
+  title,
+  label = "Code",
+  bare = false,
+  wrap = false,
+}: Props) {
   const text = code.replace(/\n+$/, "");
   return (
     <div
@@ -76,7 +83,8 @@ type CodePart = { kind: "plain" | "comment" | "string" | "keyword" | "number"; t
 
 const strings = String.raw`"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'`;
 const numbers = String.raw`\b\d[\d_]*(?:\.\d+)?\b`;
-const keywords = (list: string) => String.raw`(?<![\w.$-])(?:${list.split(" ").join("|")})(?![\w-])`;
+const keywords = (list: string) =>
+  String.raw`(?<![\w.$-])(?:${list.split(" ").join("|")})(?![\w-])`;
 
 /** In each language: comments, strings, keywords, numbers; the first that matches at a place wins. */
 const grammars: Record<Exclude<Language, "text">, readonly [string, string, string, string]> = {
@@ -89,23 +97,34 @@ const grammars: Record<Exclude<Language, "text">, readonly [string, string, stri
   typescript: [
     String.raw`//.*|/\*[\s\S]*?\*/`,
     `${strings}|\`(?:[^\`\\\\]|\\\\.)*\``,
-    keywords("import from export const let await async function return new if else throw type for of null true false"),
+    keywords(
+      "import from export const let await async function return new if else throw type for of null true false",
+    ),
     numbers,
   ],
   python: [
     "#.*",
     String.raw`"""[\s\S]*?"""|[rbf]?(?:${strings})`,
-    keywords("import from as def return if else elif for in with raise class None True False await async not and or"),
+    keywords(
+      "import from as def return if else elif for in with raise class None True False await async not and or",
+    ),
     numbers,
   ],
   go: [
     "//.*",
     `${strings}|\`[^\`]*\``,
-    keywords("package import func return if else for range var type struct go defer nil true false"),
+    keywords(
+      "package import func return if else for range var type struct go defer nil true false",
+    ),
     numbers,
   ],
   json: ["(?!)", strings, keywords("true false null"), String.raw`-?\b\d+(?:\.\d+)?\b`],
-  http: ["(?!)", strings, String.raw`^(?:GET|POST|PUT|PATCH|DELETE)\b|^HTTP/[\d.]+|^[A-Za-z-]+(?=:)`, numbers],
+  http: [
+    "(?!)",
+    strings,
+    String.raw`^(?:GET|POST|PUT|PATCH|DELETE)\b|^HTTP/[\d.]+|^[A-Za-z-]+(?=:)`,
+    numbers,
+  ],
 };
 
 const partKinds = ["comment", "string", "keyword", "number"] as const;

@@ -17,7 +17,14 @@ export function CodeTabs({ label, samples }: Props) {
           // No space may stand in an id.
           id: sample.label.toLowerCase().replaceAll(" ", "-"),
           label: sample.label,
-          content: <CodeBlock bare code={sample.code} language={sample.language} label={`${label}: ${sample.label}`} />,
+          content: (
+            <CodeBlock
+              bare
+              code={sample.code}
+              language={sample.language}
+              label={`${label}: ${sample.label}`}
+            />
+          ),
         }))}
       />
     </div>

@@ -91,7 +91,9 @@ export function ConfirmDialog({
               name="confirm_name"
               label={
                 <>
-                  Type <strong className="font-semibold select-all wrap-anywhere">{confirmName}</strong> to go on
+                  Type{" "}
+                  <strong className="font-semibold select-all wrap-anywhere">{confirmName}</strong>{" "}
+                  to go on
                 </>
               }
             >

@@ -51,7 +51,10 @@ export function CopyButton({ text, what = "", withLabel = false, className }: Pr
         className,
       )}
     >
-      <Icon className={classNames("size-3.75", state === "copied" && "text-good")} aria-hidden="true" />
+      <Icon
+        className={classNames("size-3.75", state === "copied" && "text-good")}
+        aria-hidden="true"
+      />
       <span className={withLabel ? undefined : "sr-only"} aria-live="polite">
         {words}
         {state === "idle" && what && <span className="sr-only"> {what}</span>}

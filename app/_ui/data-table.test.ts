@@ -26,9 +26,12 @@ test.each([
   ["toString", ["beta", "Alpha", "gamma"]],
   ["-", ["beta", "Alpha", "gamma"]],
   ["actions", ["beta", "Alpha", "gamma"]],
-])("an address with sort=%s orders the table, and rows without a value come last", (typed, names) => {
-  expect(sorted(typed).rows.map(({ name }) => name)).toEqual(names);
-});
+])(
+  "an address with sort=%s orders the table, and rows without a value come last",
+  (typed, names) => {
+    expect(sorted(typed).rows.map(({ name }) => name)).toEqual(names);
+  },
+);
 
 test("a column leads to the page ordered by it, and ordered by it already to the other end first; the rest of the address stays", () => {
   expect(sorted(undefined).sortOf(price)).toEqual({
@@ -43,6 +46,9 @@ test("a column leads to the page ordered by it, and ordered by it already to the
     href: "/list?state=Okay&sort=-price#members",
     direction: "ascending",
   });
-  expect(sorted("price").sortOf(name)).toEqual({ href: "/list?state=Okay&sort=name#members", direction: undefined });
+  expect(sorted("price").sortOf(name)).toEqual({
+    href: "/list?state=Okay&sort=name#members",
+    direction: undefined,
+  });
   expect(sorted("price").sortOf(actions)).toBeUndefined();
 });

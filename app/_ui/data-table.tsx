@@ -23,9 +23,18 @@ type DataTableProps<Row> = {
  * A table. Below 640 px each row becomes a block of named values, so nothing scrolls sideways. Many rows that are compared are
  * better kept compact, two lines each.
  */
-export function DataTable<Row>({ caption, columns, rows: given, rowKey, order, empty }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows: given,
+  rowKey,
+  order,
+  empty,
+}: DataTableProps<Row>) {
   if (given.length === 0 && empty) return <>{empty}</>;
-  const { rows, sortOf } = order ? sortRows(given, columns, order) : { rows: given, sortOf: () => undefined };
+  const { rows, sortOf } = order
+    ? sortRows(given, columns, order)
+    : { rows: given, sortOf: () => undefined };
   return (
     <TableView
       caption={caption}
@@ -58,7 +67,11 @@ interface Sortable<Row> {
 }
 
 /** Orders a table as its address says, and gives the address of each other order. */
-export function sortRows<Row>(rows: readonly Row[], columns: readonly Sortable<Row>[], asked: AskedOrder) {
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Sortable<Row>[],
+  asked: AskedOrder,
+) {
   const { typed = "", page, query = {}, anchor } = asked;
   const [key, descending] = typed.startsWith("-") ? [typed.slice(1), true] : [typed, false];
   const value = columns.find((column) => column.key === key)?.sortBy;
@@ -69,17 +82,23 @@ export function sortRows<Row>(rows: readonly Row[], columns: readonly Sortable<R
     const first = rows.some((row) => typeof sortBy(row) === "string") ? column : `-${column}`;
     const other = descending ? column : `-${column}`;
     const entries = Object.entries({ ...query, sort: isSorted ? other : first });
-    const search = new URLSearchParams(entries.flatMap(([name, text]) => (text ? [[name, text]] : [])));
+    const search = new URLSearchParams(
+      entries.flatMap(([name, text]) => (text ? [[name, text]] : [])),
+    );
     return {
       href: `${page}?${search}${anchor ? `#${anchor}` : ""}`,
       direction: isSorted ? (descending ? "descending" : "ascending") : undefined,
     };
   };
-  return { rows: value ? rows.toSorted((a, b) => compare(value(a), value(b), descending)) : rows, sortOf };
+  return {
+    rows: value ? rows.toSorted((a, b) => compare(value(a), value(b), descending)) : rows,
+    sortOf,
+  };
 }
 
 function compare(one: SortValue, other: SortValue, descending: boolean): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
-  const order = typeof one === "string" ? one.localeCompare(String(other), "en") : Number(one) - Number(other);
+  const order =
+    typeof one === "string" ? one.localeCompare(String(other), "en") : Number(one) - Number(other);
   return descending ? -order : order;
 }

@@ -1,7 +1,14 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
+import {
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useRef,
+} from "react";
 import { classNames } from "./class-names";
 
 type Props = {

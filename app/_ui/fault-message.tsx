@@ -11,7 +11,10 @@ type Props = { error: unknown; retry: () => void };
  * a procedure that the browser asked; of any other fault the digest that Next made of it.
  */
 function referenceOf(error: unknown): { name: string; text: string } | undefined {
-  const { digest, data } = (error ?? {}) as { digest?: unknown; data?: { requestId?: unknown } | null };
+  const { digest, data } = (error ?? {}) as {
+    digest?: unknown;
+    data?: { requestId?: unknown } | null;
+  };
   const text = digest ?? data?.requestId;
   if (typeof text !== "string") return undefined;
   return { name: /^\d+$/.test(text) ? "Reference" : "Request ID", text };
@@ -27,7 +30,11 @@ export function FaultMessage({ error, retry }: Props) {
       actions={
         <>
           {/* No Button: the last resort's script comes with every page. */}
-          <button type="button" className={buttonStyle({ variant: "primary" })} onClick={() => retry()}>
+          <button
+            type="button"
+            className={buttonStyle({ variant: "primary" })}
+            onClick={() => retry()}
+          >
             Try again
           </button>
           {/* A whole new document: whatever broke in this one is left behind. */}

@@ -75,8 +75,16 @@ type InputProps = ComponentProps<"input"> & {
 
 /** One line of text. Give it what Field hands out. */
 export function Input({ code = false, className, ...rest }: InputProps) {
-  const asCode = code ? ({ autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const) : {};
-  return <input {...asCode} {...rest} className={classNames("control", code && "font-mono", className)} />;
+  const asCode = code
+    ? ({ autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const)
+    : {};
+  return (
+    <input
+      {...asCode}
+      {...rest}
+      className={classNames("control", code && "font-mono", className)}
+    />
+  );
 }
 
 type TextareaProps = ComponentProps<"textarea"> & {
@@ -91,7 +99,11 @@ export function Textarea({ code = false, rows = 3, className, ...rest }: Textare
       spellCheck={!code}
       {...rest}
       rows={rows}
-      className={classNames("control field-sizing-content resize-y", code && "font-mono", className)}
+      className={classNames(
+        "control field-sizing-content resize-y",
+        code && "font-mono",
+        className,
+      )}
     />
   );
 }
@@ -119,7 +131,11 @@ export function Select({ options, className, ...rest }: SelectProps) {
   );
 }
 
-type CheckboxProps = Omit<ComponentProps<"input">, "type"> & { name: string; label: ReactNode; hint?: ReactNode };
+type CheckboxProps = Omit<ComponentProps<"input">, "type"> & {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+};
 
 /** A box to tick, with its words beside it. The platform's own control: it is sent without script. */
 export function Checkbox({ label, hint, id, className, ...rest }: CheckboxProps) {

@@ -17,11 +17,16 @@ export function KeyValueList({ items }: KeyValueListProps) {
   return (
     <dl className="divide-y divide-line">
       {items.map((item) => (
-        <div key={item.label} className="grid gap-x-6 gap-y-0.5 py-2.5 first:pt-0 last:pb-0 sm:grid-cols-[11rem_1fr]">
+        <div
+          key={item.label}
+          className="grid gap-x-6 gap-y-0.5 py-2.5 first:pt-0 last:pb-0 sm:grid-cols-[11rem_1fr]"
+        >
           <dt className="text-sm leading-6 text-ink-faint">{item.label}</dt>
           <dd className="flex min-w-0 items-start justify-between gap-2">
             <div className="min-w-0 wrap-anywhere">{item.value}</div>
-            {item.copy !== undefined && <CopyButton text={item.copy} what={item.label} className="-my-0.5" />}
+            {item.copy !== undefined && (
+              <CopyButton text={item.copy} what={item.label} className="-my-0.5" />
+            )}
           </dd>
         </div>
       ))}

@@ -41,10 +41,14 @@ export function relativeTime(at: number, now: number): string {
   const distance = Math.abs(seconds);
   if (distance < justNow) return seconds > clockDifference ? "in a moment" : "just now";
   if (distance < 55 * minute)
-    return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / minute)), "minute");
+    return relative.format(
+      Math.sign(seconds) * Math.max(1, Math.round(distance / minute)),
+      "minute",
+    );
   if (distance < 22 * hour)
     return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / hour)), "hour");
-  if (distance < datesFrom) return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / day)), "day");
+  if (distance < datesFrom)
+    return relative.format(Math.sign(seconds) * Math.max(1, Math.round(distance / day)), "day");
   return date.format(at * 1_000);
 }
 

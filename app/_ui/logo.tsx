@@ -6,7 +6,12 @@ type InsigniaProps = { chevrons: 1 | 2 | 3; className?: string };
 export function Insignia({ chevrons, className }: InsigniaProps) {
   const top = 18 - chevrons * 3;
   return (
-    <svg viewBox="0 0 32 32" className={classNames("size-8", className)} aria-hidden="true" focusable="false">
+    <svg
+      viewBox="0 0 32 32"
+      className={classNames("size-8", className)}
+      aria-hidden="true"
+      focusable="false"
+    >
       <circle className="fill-brass" cx="16" cy={top - 5} r="2.4" />
       {Array.from({ length: chevrons }, (_, index) => (
         <path
@@ -31,7 +36,12 @@ type LogoProps = {
 export function Logo({ markOnly = false, className }: LogoProps) {
   return (
     <span className={classNames("inline-flex items-center gap-2", className)}>
-      <svg viewBox="0 0 32 32" className="h-[1.7em] w-[1.7em] flex-none" aria-hidden="true" focusable="false">
+      <svg
+        viewBox="0 0 32 32"
+        className="h-[1.7em] w-[1.7em] flex-none"
+        aria-hidden="true"
+        focusable="false"
+      >
         <path
           className="fill-mark"
           d="M14.9 1.2a2.2 2.2 0 0 1 2.2 0l7.2 4a2.2 2.2 0 0 1 1.1 1.7l1.4 21.5a2.1 2.1 0 0 1-2.1 2.3H7.3a2.1 2.1 0 0 1-2.1-2.3L6.6 6.9a2.2 2.2 0 0 1 1.1-1.7z"

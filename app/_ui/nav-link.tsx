@@ -28,11 +28,18 @@ export function NavLink({ href, children, className, exact = false }: NavLinkPro
     if (!link.current || !nav) return;
     const [own, around] = [link.current.getBoundingClientRect(), nav.getBoundingClientRect()];
     if (nav.scrollWidth > nav.clientWidth) nav.scrollLeft += own.left - around.left - nearEdge;
-    if (own.top < around.top || own.bottom > around.bottom) nav.scrollTop += own.top - around.top - nearEdge;
+    if (own.top < around.top || own.bottom > around.bottom)
+      nav.scrollTop += own.top - around.top - nearEdge;
   }, [current]);
 
   return (
-    <Link ref={link} href={href} prefetch={false} className={className} aria-current={current ? "page" : undefined}>
+    <Link
+      ref={link}
+      href={href}
+      prefetch={false}
+      className={className}
+      aria-current={current ? "page" : undefined}
+    >
       {children}
     </Link>
   );

@@ -67,7 +67,11 @@ const viewerNav = ({ payableRequests, failingApplications }: Viewer): readonly N
   { href: "/faction", label: "Faction", waiting: { count: payableRequests, what: "to pay" } },
   { href: "/players", label: "Players" },
   { href: "/stocks", label: "Stocks" },
-  { href: "/developers", label: "Developers", waiting: { count: failingApplications.length, what: "failing" } },
+  {
+    href: "/developers",
+    label: "Developers",
+    waiting: { count: failingApplications.length, what: "failing" },
+  },
   docs,
 ];
 
@@ -126,7 +130,9 @@ export function PageShell({
       </main>
       <Footer
         groups={
-          operatorLinks.length === 0 ? footerGroups : [...footerGroups, { title: "This service", links: operatorLinks }]
+          operatorLinks.length === 0
+            ? footerGroups
+            : [...footerGroups, { title: "This service", links: operatorLinks }]
         }
         note="Your game account, and the tools you allow to use it."
       />

@@ -9,7 +9,10 @@ type Props = {
 /** The pages about one thing, side by side. They are links: each has an address, and none needs script. */
 export function PageTabs({ label, items }: Props) {
   return (
-    <nav aria-label={label} className="scrolls-sideways -mx-4 border-b border-line px-4 sm:mx-0 sm:px-0">
+    <nav
+      aria-label={label}
+      className="scrolls-sideways -mx-4 border-b border-line px-4 sm:mx-0 sm:px-0"
+    >
       <ul className="flex gap-5">
         {items.map(({ href, label: name, exact }) => (
           <li key={href} className="flex-none">

@@ -41,10 +41,17 @@ export function Plot({ title, points: given, heights, ends, as }: Props) {
   const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
     const { left, width: wide } = currentTarget.getBoundingClientRect();
     const x = (clientX - left) / wide;
-    choose(points.reduce((best, { x: at }, index) => (near(at, x) < near(points[best]?.x ?? 9, x) ? index : best), 0));
+    choose(
+      points.reduce(
+        (best, { x: at }, index) => (near(at, x) < near(points[best]?.x ?? 9, x) ? index : best),
+        0,
+      ),
+    );
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: points.length - 1 }[event.key];
+    const to = { ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: points.length - 1 }[
+      event.key
+    ];
     if (to === undefined) return;
     event.preventDefault();
     choose(to);
@@ -84,7 +91,12 @@ export function Plot({ title, points: given, heights, ends, as }: Props) {
             aria-hidden="true"
           >
             {[0, 0.5, 1].map((y) => (
-              <path key={y} d={`M0 ${y * height}H${width}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
+              <path
+                key={y}
+                d={`M0 ${y * height}H${width}`}
+                className="stroke-line"
+                vectorEffect="non-scaling-stroke"
+              />
             ))}
             <Drawn points={points} as={as} />
             <path
@@ -96,7 +108,10 @@ export function Plot({ title, points: given, heights, ends, as }: Props) {
             <Dot point={point} className="stroke-accent-text" strokeWidth={9} />
           </svg>
         </div>
-        <div className="tabular col-start-2 mt-1 flex justify-between text-xs text-ink-faint" aria-hidden="true">
+        <div
+          className="tabular col-start-2 mt-1 flex justify-between text-xs text-ink-faint"
+          aria-hidden="true"
+        >
           <span>{ends[0]}</span>
           <span>{ends[1]}</span>
         </div>
@@ -141,7 +156,15 @@ function Drawn({ points, as }: Pick<Props, "points" | "as">) {
 }
 
 /** A line without length and with round ends: a circle would be stretched with the plot. */
-function Dot({ point, className, strokeWidth }: { point: PlotPoint; className: string; strokeWidth: number }) {
+function Dot({
+  point,
+  className,
+  strokeWidth,
+}: {
+  point: PlotPoint;
+  className: string;
+  strokeWidth: number;
+}) {
   return (
     <path
       d={`M${place(point)}h0.01`}

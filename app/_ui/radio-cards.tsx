@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-export type RadioCard = { value: string; label: ReactNode; hint?: ReactNode; icon?: ReactNode; disabled?: boolean };
+export type RadioCard = {
+  value: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  icon?: ReactNode;
+  disabled?: boolean;
+};
 
 type Props = {
   name: string;
@@ -16,7 +22,15 @@ type Props = {
 const grids = { 1: "", 2: "sm:grid-cols-2", 3: "sm:grid-cols-3" } as const;
 
 /** A choice of one, where each way needs a sentence: a fieldset of radio buttons drawn as cards. */
-export function RadioCards({ name, legend, options, defaultValue, hint, error, columns = 2 }: Props) {
+export function RadioCards({
+  name,
+  legend,
+  options,
+  defaultValue,
+  hint,
+  error,
+  columns = 2,
+}: Props) {
   const errorId = error ? `${name}-error` : undefined;
   const hintId = hint ? `${name}-hint` : undefined;
   return (
@@ -48,7 +62,9 @@ export function RadioCards({ name, legend, options, defaultValue, hint, error, c
                 {option.icon}
                 {option.label}
               </span>
-              {option.hint && <span className="mt-0.5 block text-sm text-ink-soft">{option.hint}</span>}
+              {option.hint && (
+                <span className="mt-0.5 block text-sm text-ink-soft">{option.hint}</span>
+              )}
             </span>
           </label>
         ))}

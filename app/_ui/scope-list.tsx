@@ -111,7 +111,9 @@ function Explanation({ item: { name, body, details } }: { item: ScopeItem }) {
       {body}
       {details && (
         <details className="mt-0.5">
-          <summary className="w-fit text-accent-text underline underline-offset-2">What it is notified of</summary>
+          <summary className="w-fit text-accent-text underline underline-offset-2">
+            What it is notified of
+          </summary>
           {details}
         </details>
       )}

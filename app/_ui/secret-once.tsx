@@ -15,7 +15,13 @@ type Props = {
 const takeFocus = (heading: HTMLElement | null) => heading?.focus();
 
 /** Credentials that are never shown again. Give it only to an answer that no cache keeps. */
-export function SecretOnce({ title = "Store this now. It is shown once.", note, items, made, children }: Props) {
+export function SecretOnce({
+  title = "Store this now. It is shown once.",
+  note,
+  items,
+  made,
+  children,
+}: Props) {
   return (
     <section className="overflow-clip rounded-card border border-warn-line bg-surface">
       <div className="flex items-start gap-3 border-b border-warn-line bg-warn-wash px-4 py-3 sm:px-5">

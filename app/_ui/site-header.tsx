@@ -96,7 +96,9 @@ export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search
                 <Menu className="size-5" aria-hidden="true" />
                 {nav.map(
                   ({ href, waiting }) =>
-                    waiting && <Waiting key={href} {...waiting} className="absolute -top-1 -right-1" />,
+                    waiting && (
+                      <Waiting key={href} {...waiting} className="absolute -top-1 -right-1" />
+                    ),
                 )}
               </>
             }
@@ -144,7 +146,8 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
       <div className={panel}>
         <div className="border-b border-line px-2.5 pt-1 pb-2.5">
           <div className="truncate font-medium">
-            {viewer.name} <span className="tabular font-normal text-ink-faint">[{viewer.playerId}]</span>
+            {viewer.name}{" "}
+            <span className="tabular font-normal text-ink-faint">[{viewer.playerId}]</span>
           </div>
           {viewer.detail && <div className="truncate text-sm text-ink-faint">{viewer.detail}</div>}
         </div>

@@ -16,13 +16,24 @@ type StateMessageProps = {
 };
 
 /** A page that can only say how things stand: not found, failed, expired, done already. Always with a way on. */
-export function StateMessage({ notice, kicker, title, children, reference, actions }: StateMessageProps) {
+export function StateMessage({
+  notice,
+  kicker,
+  title,
+  children,
+  reference,
+  actions,
+}: StateMessageProps) {
   return (
     <div className="mx-auto my-auto w-full max-w-120 py-8">
       {notice && <div className="mb-8">{notice}</div>}
       <svg viewBox="0 0 48 20" className="h-5 w-12" aria-hidden="true" focusable="false">
         <circle className="fill-brass" cx="4" cy="10" r="3" />
-        <path className="fill-none stroke-line-control" strokeWidth="2.6" d="m14 17 8-7-8-7M26 17l8-7-8-7" />
+        <path
+          className="fill-none stroke-line-control"
+          strokeWidth="2.6"
+          d="m14 17 8-7-8-7M26 17l8-7-8-7"
+        />
       </svg>
       {kicker && <p className="tabular mt-5 text-sm font-medium text-ink-faint">{kicker}</p>}
       <h1 className="mt-1 text-2xl font-semibold">{title}</h1>
@@ -31,20 +42,28 @@ export function StateMessage({ notice, kicker, title, children, reference, actio
       {reference && (
         // No copy button: an error page brings no script that may fail too. One click selects it.
         <p className="mt-8 border-t border-line pt-4 text-sm text-ink-faint">
-          {reference.name} <code className="font-mono text-ink-soft select-all">{reference.text}</code>
+          {reference.name}{" "}
+          <code className="font-mono text-ink-soft select-all">{reference.text}</code>
         </p>
       )}
     </div>
   );
 }
 
-type EmptyStateProps = { icon?: ReactNode; title: ReactNode; children?: ReactNode; action?: ReactNode };
+type EmptyStateProps = {
+  icon?: ReactNode;
+  title: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+};
 
 /** Nothing is here yet: says why, and what to do next. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-4 py-10 text-center sm:py-14">
-      {icon && <div className="mb-3 text-ink-faint [&_svg]:size-7 [&_svg]:stroke-[1.5]">{icon}</div>}
+      {icon && (
+        <div className="mb-3 text-ink-faint [&_svg]:size-7 [&_svg]:stroke-[1.5]">{icon}</div>
+      )}
       <p className="font-medium">{title}</p>
       {children && <div className="mt-1 max-w-96 text-sm text-ink-soft">{children}</div>}
       {action && <div className="mt-5">{action}</div>}

@@ -14,15 +14,21 @@ export function Steps({ items, level = 3 }: StepsProps) {
   return (
     <ol className="grid">
       {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps are numbered; their place is their name.
-        <li key={index} className="group relative grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-4 pb-7 last:pb-0">
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are numbered and never reordered.
+          key={index}
+          className="group relative grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-4 pb-7 last:pb-0"
+        >
           <span
             className="tabular z-10 grid size-7 place-items-center rounded-full border border-line bg-surface text-xs font-semibold text-accent-text"
             aria-hidden="true"
           >
             {index + 1}
           </span>
-          <span className="absolute top-7 bottom-0 left-3.5 w-px bg-line group-last:hidden" aria-hidden="true" />
+          <span
+            className="absolute top-7 bottom-0 left-3.5 w-px bg-line group-last:hidden"
+            aria-hidden="true"
+          />
           <div className="min-w-0 pt-0.5">
             <Heading className="text-base font-semibold">{item.title}</Heading>
             {item.body && <div className="text-ink-soft">{item.body}</div>}
@@ -50,7 +56,10 @@ export function StepProgress({ label, steps, current }: StepProgressProps) {
         <li
           key={step}
           aria-current={index === current ? "step" : undefined}
-          className={classNames("flex items-center gap-2", index === current ? "font-medium" : "text-ink-faint")}
+          className={classNames(
+            "flex items-center gap-2",
+            index === current ? "font-medium" : "text-ink-faint",
+          )}
         >
           <span
             className={classNames(

@@ -109,7 +109,9 @@ export function TableView({ caption, columns, rows }: Props) {
     <>
       <p className="flex flex-wrap gap-x-3 gap-y-1 px-4 py-3 text-sm sm:hidden">
         <span className="text-ink-faint">Sort by</span>
-        {columns.map(({ key, header, sort }) => sort && <SortLink key={key} header={header} {...sort} />)}
+        {columns.map(
+          ({ key, header, sort }) => sort && <SortLink key={key} header={header} {...sort} />,
+        )}
       </p>
       {table}
     </>
@@ -166,9 +168,18 @@ function ColumnHeader({ header, sort }: { header: ReactNode; sort: ColumnSort | 
 }
 
 /** The name of a column, which leads to the table in its order. */
-function SortLink({ header, href, direction, className }: ColumnSort & { header: ReactNode; className?: string }) {
+function SortLink({
+  header,
+  href,
+  direction,
+  className,
+}: ColumnSort & { header: ReactNode; className?: string }) {
   return (
-    <TextLink href={href} plain className={classNames("underline-offset-4 hover:underline", className)}>
+    <TextLink
+      href={href}
+      plain
+      className={classNames("underline-offset-4 hover:underline", className)}
+    >
       {header}
       {direction && <span aria-hidden="true"> {arrows[direction]}</span>}
     </TextLink>

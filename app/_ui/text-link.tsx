@@ -26,7 +26,14 @@ const look =
   "text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em] hover:decoration-accent-text";
 
 /** A link. Another site opens in a new tab and gets no referrer; a page of ours is fetched without reloading the document. */
-export function TextLink({ href, children, document = false, plain = false, className, ...aria }: Props) {
+export function TextLink({
+  href,
+  children,
+  document = false,
+  plain = false,
+  className,
+  ...aria
+}: Props) {
   const classes = classNames(!plain && look, className);
   if (/^https?:\/\//.test(href)) {
     return (
@@ -63,5 +70,11 @@ type LinkButtonProps = {
 
 /** A link that looks like a button: for going somewhere. What changes something is a Button in a form. */
 export function LinkButton({ variant, size, block, className, ...link }: LinkButtonProps) {
-  return <TextLink {...link} plain className={classNames(buttonStyle({ variant, size, block }), className)} />;
+  return (
+    <TextLink
+      {...link}
+      plain
+      className={classNames(buttonStyle({ variant, size, block }), className)}
+    />
+  );
 }

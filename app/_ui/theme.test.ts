@@ -6,6 +6,9 @@ test("the reader's choice of theme is kept", () => {
   expect(parseTheme("dark")).toBe("dark");
 });
 
-test.each([undefined, "", "system", "Dark", '"><script>'])("the cookie %j follows the system", (value) => {
-  expect(parseTheme(value)).toBe("system");
-});
+test.each([undefined, "", "system", "Dark", '"><script>'])(
+  "the cookie %j follows the system",
+  (value) => {
+    expect(parseTheme(value)).toBe("system");
+  },
+);

@@ -8,9 +8,12 @@ type Props = {
   className?: string;
 };
 
-const seconds = (value: Date | number) => (typeof value === "number" ? value : Math.floor(value.getTime() / 1_000));
+const seconds = (value: Date | number) =>
+  typeof value === "number" ? value : Math.floor(value.getTime() / 1_000);
 
 /** A time: relative in the text, exact on hover and for machines. The text keeps up while the page stays open. */
 export function Time({ at, now, className }: Props) {
-  return <LiveTime at={seconds(at)} renderedAt={seconds(now ?? new Date())} className={className} />;
+  return (
+    <LiveTime at={seconds(at)} renderedAt={seconds(now ?? new Date())} className={className} />
+  );
 }

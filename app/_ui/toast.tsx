@@ -24,7 +24,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback((toast: Toast) => {
     setToasts((now) => [...now, { ...toast, id: (now.at(-1)?.id ?? 0) + 1 }].slice(-3));
   }, []);
-  const dismiss = useCallback((id: number) => setToasts((now) => now.filter((toast) => toast.id !== id)), []);
+  const dismiss = useCallback(
+    (id: number) => setToasts((now) => now.filter((toast) => toast.id !== id)),
+    [],
+  );
   return (
     <ToastContext.Provider value={show}>
       {children}
@@ -63,7 +66,9 @@ function ToastCard({ toast, onDismiss }: { toast: Shown; onDismiss: () => void }
     >
       <Icon
         className={
-          toast.tone === "good" ? "mt-0.75 size-4.5 flex-none text-good" : "mt-0.75 size-4.5 flex-none text-bad"
+          toast.tone === "good"
+            ? "mt-0.75 size-4.5 flex-none text-good"
+            : "mt-0.75 size-4.5 flex-none text-bad"
         }
         aria-hidden="true"
       />

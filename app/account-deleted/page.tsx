@@ -19,8 +19,8 @@ export default function AccountDeleted() {
           </LinkButton>
         }
       >
-        You are signed out everywhere, and no application has access in your name. Your API key still exists in{" "}
-        {gameName()}: delete it there if nothing else uses it.
+        You are signed out everywhere, and no application has access in your name. Your API key
+        still exists in {gameName()}: delete it there if nothing else uses it.
       </StateMessage>
     </BareFrame>
   );

@@ -50,7 +50,8 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
             <>
               Signed in as{" "}
               <strong className="font-medium text-ink">
-                <bdi>{session.player.name}</bdi> <span className="tabular font-normal">[{session.player.id}]</span>
+                <bdi>{session.player.name}</bdi>{" "}
+                <span className="tabular font-normal">[{session.player.id}]</span>
               </strong>
               .
             </>
@@ -94,7 +95,12 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
                 )}
               </Field>
             ) : (
-              <Field name="game_key" label={`Your ${gameName()} API key`} error={fault} hint="Checked now, not stored.">
+              <Field
+                name="game_key"
+                label={`Your ${gameName()} API key`}
+                error={fault}
+                hint="Checked now, not stored."
+              >
                 {(control) => (
                   <Input
                     {...control}
@@ -112,13 +118,18 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
             </Button>
           </CsrfForm>
           {by === "game-key" && demoKey && (
-            <CsrfForm action={target} fields={{ ...fields, game_key: demoKey }} className="mt-3 grid">
+            <CsrfForm
+              action={target}
+              fields={{ ...fields, game_key: demoKey }}
+              className="mt-3 grid"
+            >
               <Button type="submit">Confirm with the demo key</Button>
             </CsrfForm>
           )}
         </Card>
         <p className="text-sm text-ink-faint">
-          Somebody else? <TextLink href={signInPath({ next, request })}>Sign in as another player</TextLink>
+          Somebody else?{" "}
+          <TextLink href={signInPath({ next, request })}>Sign in as another player</TextLink>
         </p>
       </div>
     </BareFrame>

@@ -20,7 +20,8 @@ export default async function FirstSteps() {
       <DocSection id="three-commands" title="A first call in three commands">
         <p className="text-ink-soft">
           <TextLink href="/developers/new">Register an application</TextLink> first, or let the{" "}
-          <TextLink href="/developers/playground">playground</TextLink> do all of this in your browser.
+          <TextLink href="/developers/playground">playground</TextLink> do all of this in your
+          browser.
         </p>
         <Steps
           items={[
@@ -67,15 +68,17 @@ export default async function FirstSteps() {
             Times are integer Unix seconds; what is absent is <InlineCode>null</InlineCode>.
           </li>
           <li>
-            Integers are exact. <InlineCode>chat_id</InlineCode> has up to 64 bits: read it with a parser that keeps
-            them, or as text.
+            Integers are exact. <InlineCode>chat_id</InlineCode> has up to 64 bits: read it with a
+            parser that keeps them, or as text.
           </li>
           <li>
-            Unknown fields may be added at any time; known ones stay. An endpoint that goes away says so in the headers{" "}
-            <InlineCode>Deprecation</InlineCode> and <InlineCode>Sunset</InlineCode>, at least 180 days ahead.
+            Unknown fields may be added at any time; known ones stay. An endpoint that goes away
+            says so in the headers <InlineCode>Deprecation</InlineCode> and{" "}
+            <InlineCode>Sunset</InlineCode>, at least 180 days ahead.
           </li>
           <li>
-            Every answer has an <InlineCode>X-Request-Id</InlineCode>. Quote it when you report something.
+            Every answer has an <InlineCode>X-Request-Id</InlineCode>. Quote it when you report
+            something.
           </li>
           <li>
             The whole API as a document:{" "}

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { Refused } from "#app/_lib/form-page";
-import { confirmPath, keyRequests, type SignInQuery, signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
+import {
+  confirmPath,
+  keyRequests,
+  type SignInQuery,
+  signInPath,
+  waitingRequestId,
+} from "#app/_lib/sign-in-path";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
 
@@ -17,16 +23,23 @@ export const destination = {
 };
 
 /** The sign-in page, which says why a proof was refused. Undefined for what is no such refusal, or is answered with its own status. */
-export const backToSignIn = ({ reason }: Refused, { next, request, for: wanted }: SignInQuery): string | undefined =>
+export const backToSignIn = (
+  { reason }: Refused,
+  { next, request, for: wanted }: SignInQuery,
+): string | undefined =>
   reason === undefined || !isSignInRefusal(reason) || isSaidAtOnce(reason)
     ? undefined
     : signInPath({ error: reason, next, request, for: wanted });
 
 /** The address that a right proof leads to. */
-export const wayOn = ({ next, request }: SignInQuery): string => (request ? `/consent/${request}` : safeNext(next));
+export const wayOn = ({ next, request }: SignInQuery): string =>
+  request ? `/consent/${request}` : safeNext(next);
 
 /** The page again, which says why a proof was refused; undefined for what is answered with its own status. */
-export function backToConfirm({ reason: error }: Refused, { next, request }: SignInQuery): string | undefined {
+export function backToConfirm(
+  { reason: error }: Refused,
+  { next, request }: SignInQuery,
+): string | undefined {
   if (error === "session-over") return signInPath({ next, request });
   if (error === undefined || !isSignInRefusal(error) || error === "throttled") return undefined;
   return confirmPath({ error, next, request });

@@ -19,8 +19,14 @@ const addsKey = async (searchParams: SearchParams) => {
   return keyRequests.find((each) => each === wanted);
 };
 
-export async function generateMetadata({ searchParams }: { searchParams: SearchParams }): Promise<Metadata> {
-  return { title: (await addsKey(searchParams)) && (await currentViewer()) ? "Add a key" : "Sign in" };
+export async function generateMetadata({
+  searchParams,
+}: {
+  searchParams: SearchParams;
+}): Promise<Metadata> {
+  return {
+    title: (await addsKey(searchParams)) && (await currentViewer()) ? "Add a key" : "Sign in",
+  };
 }
 
 /** Proves who somebody is, by a game key, a passkey or a linked chat account. Needs no script but for the passkey. */
@@ -57,26 +63,39 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
         {waiting && <WaitingRequest waiting={waiting} />}
         {request !== undefined && !waiting && (
           <Alert tone="warn" title="The application's request is no longer waiting">
-            It was answered, it expired, or it was started in another browser. You can still sign in; to connect the
-            application, start again from there.
+            It was answered, it expired, or it was started in another browser. You can still sign
+            in; to connect the application, start again from there.
           </Alert>
         )}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <div className="grid gap-6">
-            <KeyForm error={ofChat || ofPasskey ? undefined : refusal} fields={fields} adds={adds} />
+            <KeyForm
+              error={ofChat || ofPasskey ? undefined : refusal}
+              fields={fields}
+              adds={adds}
+            />
             {passkeysOffered && !adds && (
-              <Card title="Or with a passkey" description="For players who added one on their security page.">
+              <Card
+                title="Or with a passkey"
+                description="For players who added one on their security page."
+              >
                 <div className="grid gap-4">
                   {ofPasskey && refusal && (
                     <Alert tone="warn" title="Not signed in" live>
                       {signInRefusals[refusal]}
                     </Alert>
                   )}
-                  <PasskeyForm action="/sign-in/passkey" fields={fields} label="Sign in with a passkey" />
+                  <PasskeyForm
+                    action="/sign-in/passkey"
+                    fields={fields}
+                    label="Sign in with a passkey"
+                  />
                 </div>
               </Card>
             )}
-            {chatOffered && !adds && <ChatForm error={ofChat ? refusal : undefined} fields={fields} />}
+            {chatOffered && !adds && (
+              <ChatForm error={ofChat ? refusal : undefined} fields={fields} />
+            )}
           </div>
           {demoPlayers.length > 0 && !adds && <DemoPlayers players={demoPlayers} fields={fields} />}
         </div>

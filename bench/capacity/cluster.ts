@@ -17,13 +17,22 @@ const secret = "capacity-is-measured-under-this-Server-Secret-0123456789-ab";
 const settings = {
   SERVER_SECRET: secret,
   GAME_API_URL: "http://127.0.0.1:9/v2",
-  ...{ RATE_HOLDER: unlimited, RATE_PEER: unlimited, RATE_CLIENT: unlimited, RATE_AUTHORIZE: unlimited },
+  ...{
+    RATE_HOLDER: unlimited,
+    RATE_PEER: unlimited,
+    RATE_CLIENT: unlimited,
+    RATE_AUTHORIZE: unlimited,
+  },
 };
 
 /** Servers behind HAProxy on one PostgreSQL and one Redis, with players whose tokens are known. */
 export interface Cluster {
   readonly url: string;
-  readonly pids: { readonly ours: readonly number[]; readonly postgres: number; readonly redis: number };
+  readonly pids: {
+    readonly ours: readonly number[];
+    readonly postgres: number;
+    readonly redis: number;
+  };
   readonly database: Database;
   readonly authorization: string;
   readonly accessTokens: readonly string[];
@@ -67,7 +76,9 @@ export async function openCluster({
 }
 
 async function mintPlayers(env: Readonly<Record<string, string>>, players: number) {
-  const ctx = await createContext(parseEnvironment({ ...env, JOBS: "off", LOG_LEVEL: "silent" }), { serves: false });
+  const ctx = await createContext(parseEnvironment({ ...env, JOBS: "off", LOG_LEVEL: "silent" }), {
+    serves: false,
+  });
   const app = await mintApplication(ctx, await mintUser(ctx, { id: 1 }));
   const pairs = [];
   for (let n = 0; n < players; n++)
@@ -91,7 +102,13 @@ async function startProxy(ports: readonly string[]) {
   const folder = await mkdtemp(path.join(tmpdir(), "adjutant-proxy-"));
   const [port, file] = [await freePort(), path.join(folder, "haproxy.cfg")];
   const text = [
-    ...["defaults", "  mode http", "  timeout connect 2s", "  timeout client 75s", "  timeout server 75s"],
+    ...[
+      "defaults",
+      "  mode http",
+      "  timeout connect 2s",
+      "  timeout client 75s",
+      "  timeout server 75s",
+    ],
     ...[
       "frontend public",
       `  bind 127.0.0.1:${port}`,
@@ -107,7 +124,9 @@ async function startProxy(ports: readonly string[]) {
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
     stdio: "ignore",
   });
-  await new Promise((resolve, reject) => child.once("spawn", () => resolve(undefined)).once("error", reject));
+  await new Promise((resolve, reject) =>
+    child.once("spawn", () => resolve(undefined)).once("error", reject),
+  );
   const kill = () => {
     child.kill("SIGKILL");
   };

@@ -24,7 +24,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = Number(values.seconds);
 const [servers, players] = [3, 400];
 /** Pools as this environment sets them. */
-const setup = { pagesProcess: values["pages-process"], pools: readSettings({ serverSecret: false }).databasePools };
+const setup = {
+  pagesProcess: values["pages-process"],
+  pools: readSettings({ serverSecret: false }).databasePools,
+};
 const round = (value: number, digits = 0) => value.toFixed(digits);
 const gigabytes = (bytes: number) => `${round(bytes / 1e9, 1)} GB`;
 
@@ -57,7 +60,11 @@ try {
   for (const by of [1, 10, 100, 1_000]) {
     const demand = {
       players: Number(values.players) * by,
-      ...{ readsADay: Number(values.reads), refreshesADay: Number(values.refreshes), peak: Number(values.peak) },
+      ...{
+        readsADay: Number(values.reads),
+        refreshesADay: Number(values.refreshes),
+        peak: Number(values.peak),
+      },
     };
     const needs = needsOf(demand, costs, setup);
     const [first, ...others] = partsByFullness(needs);
@@ -70,17 +77,24 @@ try {
     say(
       `  ${round(needs.tokens.rowsADay)} access tokens a day of ${gigabytes(needs.tokens.bytesADay)}, each there until a day after its end: ${gigabytes(needs.tokens.bytes)}`,
     );
-    for (const { part, full, next } of [first, ...others.filter((each) => each.full > 1)].filter((each) => !!each))
+    for (const { part, full, next } of [first, ...others.filter((each) => each.full > 1)].filter(
+      (each) => !!each,
+    ))
       say(`  ${part}: ${round(full * 100)} % full; from its end on ${next}`);
   }
   say("Three servers behind HAProxy, cores used and (predicted):");
   for (const by of [1, 2, 3]) {
     // Three times it are half of the rates at which the costs were read, together, or what any machine can bear.
-    const rates = { reads: by * Math.max(100, reads / 6), refreshes: by * Math.max(20, refreshes / 6) };
+    const rates = {
+      reads: by * Math.max(100, reads / 6),
+      refreshes: by * Math.max(20, refreshes / 6),
+    };
     const used = await putSteadyLoad(cluster, rates, seconds);
     const predicted = (part: "ours" | "postgres" | "redis") =>
       idle.cores[part] +
-      (used.calls.reads * costs.read[part] + used.calls.refreshes * costs.refresh[part]) / 1e6 / used.seconds;
+      (used.calls.reads * costs.read[part] + used.calls.refreshes * costs.refresh[part]) /
+        1e6 /
+        used.seconds;
     const told = (["ours", "postgres", "redis"] as const).map(
       (part) => `${part} ${round(used.cores[part], 3)} (${round(predicted(part), 3)})`,
     );

@@ -24,7 +24,9 @@ async function readMeter({ pids, database }: Cluster): Promise<Meter> {
   const rows = (await database.query.execute(
     sql`select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as wal, pg_database_size(current_database())::float8 as whole, pg_total_relation_size('access_tokens')::float8 as tokens`,
   )) as unknown as Iterable<{ wal: number; whole: number; tokens: number }>;
-  const [{ wal, whole, tokens } = { wal: Number.NaN, whole: Number.NaN, tokens: Number.NaN }] = [...rows];
+  const [{ wal, whole, tokens } = { wal: Number.NaN, whole: Number.NaN, tokens: Number.NaN }] = [
+    ...rows,
+  ];
   return {
     at: performance.now(),
     ...readCores(),
@@ -36,7 +38,10 @@ async function readMeter({ pids, database }: Cluster): Promise<Meter> {
 }
 
 function readCores(): { busy: number; idle: number } {
-  const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => ({ busy: user + nice + sys + irq, idle }));
+  const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => ({
+    busy: user + nice + sys + irq,
+    idle,
+  }));
   const sum = (name: "busy" | "idle") => times.reduce((total, core) => total + core[name], 0);
   return { busy: sum("busy"), idle: sum("idle") };
 }
@@ -63,13 +68,18 @@ export interface Used {
 const afterwards = 1_500;
 
 /** Sends calls at a steady rate, whether or not those before have been answered, and reads what they used. */
-export async function putSteadyLoad(cluster: Cluster, rates: Rates, seconds: number): Promise<Used> {
+export async function putSteadyLoad(
+  cluster: Cluster,
+  rates: Rates,
+  seconds: number,
+): Promise<Used> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const calls = { reads: 0, refreshes: 0, failed: 0 };
   const before = await readMeter(cluster);
   const pending: Promise<void>[] = [];
   const send = async (kind: "reads" | "refreshes") => {
-    const done = kind === "reads" ? await read(cluster, agent, calls.reads) : await refresh(cluster, agent);
+    const done =
+      kind === "reads" ? await read(cluster, agent, calls.reads) : await refresh(cluster, agent);
     calls[kind] += 1;
     if (!done) calls.failed += 1;
   };
@@ -108,7 +118,11 @@ const [probeSeconds, raise] = [2, 1.6];
 /** Raises the rate until half of the machine is busy, or calls fail or fall behind. @returns the last one that was kept up with */
 export async function raiseUntilHalfBusy(cluster: Cluster, first: Rates): Promise<Rates> {
   let kept = first;
-  for (let rates = first; ; rates = { reads: rates.reads * raise, refreshes: rates.refreshes * raise }) {
+  for (
+    let rates = first;
+    ;
+    rates = { reads: rates.reads * raise, refreshes: rates.refreshes * raise }
+  ) {
     const { busy, calls, seconds } = await putSteadyLoad(cluster, rates, probeSeconds);
     const isBehind = seconds > probeSeconds * raise + afterwards / 1_000;
     if (calls.failed > 0 || isBehind) return kept;
@@ -139,10 +153,16 @@ const read = async ({ url, accessTokens }: Cluster, agent: Agent, at: number): P
   return (await call(`${url}/api/v1/user`, { agent, authorization })).status === 200;
 };
 
-async function refresh({ url, authorization, refreshTokens }: Cluster, agent: Agent): Promise<boolean> {
+async function refresh(
+  { url, authorization, refreshTokens }: Cluster,
+  agent: Agent,
+): Promise<boolean> {
   const token = refreshTokens.shift();
   if (!token) return false;
-  const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: token }).toString();
+  const body = new URLSearchParams({
+    grant_type: "refresh_token",
+    refresh_token: token,
+  }).toString();
   const reply = await call(`${url}/oauth/token`, { agent, authorization, body });
   if (reply.status !== 200) return false;
   refreshTokens.push(JSON.parse(reply.text).refresh_token);
@@ -153,7 +173,10 @@ function call(
   url: string,
   { agent, authorization, body }: { agent: Agent; authorization: string; body?: string },
 ): Promise<{ status: number; text: string }> {
-  const headers = { authorization, ...(body && { "content-type": "application/x-www-form-urlencoded" }) };
+  const headers = {
+    authorization,
+    ...(body && { "content-type": "application/x-www-form-urlencoded" }),
+  };
   return new Promise((resolve) => {
     const sent = request(url, { agent, headers, method: body ? "POST" : "GET" }, (answer) => {
       let text = "";

@@ -52,7 +52,11 @@ export interface Needs {
   readonly walADay: number;
   readonly keptADay: number;
   /** Access tokens: rows that a day brings, their bytes, and the bytes of all that are there, ended or not. */
-  readonly tokens: { readonly rowsADay: number; readonly bytesADay: number; readonly bytes: number };
+  readonly tokens: {
+    readonly rowsADay: number;
+    readonly bytesADay: number;
+    readonly bytes: number;
+  };
 }
 
 /** An access token lives an hour where ACCESS_SECONDS is not set, and its row outlives it. */
@@ -70,17 +74,18 @@ export function needsOf(
   { read, refresh }: Costs,
   { pagesProcess = false, pools = {} }: Setup = {},
 ): Needs {
-  const [reads, refreshes] = [readsADay, refreshesADay].map((each) => (players * each) / daySeconds) as [
-    number,
-    number,
-  ];
+  const [reads, refreshes] = [readsADay, refreshesADay].map(
+    (each) => (players * each) / daySeconds,
+  ) as [number, number];
   const cores = (part: "ours" | "postgres" | "redis") =>
     (peak * (reads * read[part] + refreshes * refresh[part])) / 1_000_000;
   const used = { ours: cores("ours"), postgres: cores("postgres"), redis: cores("redis") };
   const instances = Math.ceil(used.ours / busiest) + spare;
   const processes = instances * (pagesProcess ? 2 : 1) + workers;
-  const opened = (where: { pooled: boolean }) => connectionsOf({ ...usualPoolSizes(where), ...pools }).database;
-  const bytes = (kind: "wal" | "kept") => daySeconds * (reads * read[kind] + refreshes * refresh[kind]);
+  const opened = (where: { pooled: boolean }) =>
+    connectionsOf({ ...usualPoolSizes(where), ...pools }).database;
+  const bytes = (kind: "wal" | "kept") =>
+    daySeconds * (reads * read[kind] + refreshes * refresh[kind]);
   // A read issues no token: what it seems to add is a page that PostgreSQL happened to take meanwhile.
   const tokenBytes = daySeconds * refreshes * refresh.tokens;
   return {
@@ -89,7 +94,10 @@ export function needsOf(
     instances,
     databaseCores: Math.max(1, Math.ceil(used.postgres / busiest)),
     connections: processes * opened({ pooled: false }),
-    pooler: { clients: processes * (opened({ pooled: true }) - listening), past: processes * listening },
+    pooler: {
+      clients: processes * (opened({ pooled: true }) - listening),
+      past: processes * listening,
+    },
     walADay: bytes("wal"),
     keptADay: bytes("kept"),
     tokens: {

@@ -28,16 +28,33 @@ export interface CollectedWorld {
   /** One row for each player that the contributors fought. */
   readonly rows: readonly TrainingRow[];
   /** Of players that nobody fought: their public data and their true score. */
-  readonly unknown: readonly { readonly playerId: number; readonly subject: EstimateSubject; readonly score: number }[];
+  readonly unknown: readonly {
+    readonly playerId: number;
+    readonly subject: EstimateSubject;
+    readonly score: number;
+  }[];
   readonly truth: ReadonlyMap<number, number>;
 }
 
 /** Asks a whole simulated world through the game's own API, as the product's jobs do, only without waiting. */
-export async function collectWorld({ seed, statModel = "plain", players }: WorldOptions): Promise<CollectedWorld> {
+export async function collectWorld({
+  seed,
+  statModel = "plain",
+  players,
+}: WorldOptions): Promise<CollectedWorld> {
   const epoch = new Date("2026-03-01T12:00:00Z");
-  const simulator = createSimulator({ seed, epoch, statModel, ...(players !== undefined && { players }) });
+  const simulator = createSimulator({
+    seed,
+    epoch,
+    statModel,
+    ...(players !== undefined && { players }),
+  });
   const { control } = simulator;
-  const game = createGameClient({ baseUrl: simulator.baseUrl, fetch: simulator.fetch, now: simulator.now });
+  const game = createGameClient({
+    baseUrl: simulator.baseUrl,
+    fetch: simulator.fetch,
+    now: simulator.now,
+  });
   const ids = control.playerIds();
   const lenders: string[] = [];
   let calls = 0;
@@ -68,7 +85,9 @@ export async function collectWorld({ seed, statModel = "plain", players }: World
   for (const playerId of ids) {
     const { score } = control.oracle({ playerId });
     truth.set(playerId, score);
-    const { level, signedUp, personalStats } = await game.player(lentKey(), playerId, { stats: true });
+    const { level, signedUp, personalStats } = await game.player(lentKey(), playerId, {
+      stats: true,
+    });
     const ageDays = (simulator.now().getTime() - signedUp.getTime()) / dayMilliseconds;
     const subject = { level, ageDays, counters: personalStats?.counters ?? {} };
     const row = rowOf(playerId, subject, labels.get(playerId) ?? []);
@@ -83,7 +102,9 @@ async function attacksOf(game: GameClient, key: string, until: Date): Promise<At
   const all = new Map<string, Attack>();
   let from = new Date(until.getTime() - pastDays * dayMilliseconds);
   for (;;) {
-    const page = await game.userAttacks(key, { from, to: until, limit: perPage, sort: "ASC" }).catch(noneOfAway);
+    const page = await game
+      .userAttacks(key, { from, to: until, limit: perPage, sort: "ASC" })
+      .catch(noneOfAway);
     if (page === null) return null;
     const before = all.size;
     for (const { ended, ...attack } of page) if (ended) all.set(attack.code, { ...attack, ended });

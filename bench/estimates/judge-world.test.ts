@@ -7,7 +7,10 @@ const timeout = 120_000;
 test(
   "in a simulated world estimates are close to what is true, also of the strongest and of players that nobody fought",
   async () => {
-    const { unseen, neverFought, strongest, baseline } = await judgeWorld({ seed: 1, players: 4_000 });
+    const { unseen, neverFought, strongest, baseline } = await judgeWorld({
+      seed: 1,
+      players: 4_000,
+    });
     expect(unseen.median).toBeLessThanOrEqual(0.16);
     expect(unseen.within2).toBeGreaterThanOrEqual(0.98);
     expect(neverFought.within2).toBeGreaterThanOrEqual(0.98);

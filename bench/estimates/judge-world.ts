@@ -1,5 +1,10 @@
 import { type EstimateSubject, estimateScore } from "#server/stats/estimates/model/estimate-model";
-import { type Accuracy, accuracyOf, levelBaseline, type ModelCard } from "#server/stats/estimates/model/model-card";
+import {
+  type Accuracy,
+  accuracyOf,
+  levelBaseline,
+  type ModelCard,
+} from "#server/stats/estimates/model/model-card";
 import { splitOf } from "#server/stats/estimates/model/training-row";
 import { trainModel } from "#server/stats/estimates/renew-model";
 import { type CollectedWorld, collectWorld, type WorldOptions } from "./collect-world";
@@ -27,16 +32,23 @@ export async function judgeWorld(options: WorldOptions): Promise<Judgement> {
   const trained = await trainModel(world.rows, { trainedAt: new Date(0), pause: async () => {} });
   if (!trained) throw new Error("The world has too few fights.");
   const { model, card } = trained;
-  const pair = ({ subject, score }: Truth) => [Math.log(estimateScore(model, subject)), Math.log(score)] as const;
+  const pair = ({ subject, score }: Truth) =>
+    [Math.log(estimateScore(model, subject)), Math.log(score)] as const;
   const unseen = [...testOf(world), ...world.unknown].sort((a, b) => b.score - a.score);
-  const taught = world.rows.filter(({ playerId, lowerBound }) => !lowerBound && splitOf(playerId) === "train");
-  const baseline = levelBaseline(taught.map(({ subject, target }) => ({ level: subject.level, target })));
+  const taught = world.rows.filter(
+    ({ playerId, lowerBound }) => !lowerBound && splitOf(playerId) === "train",
+  );
+  const baseline = levelBaseline(
+    taught.map(({ subject, target }) => ({ level: subject.level, target })),
+  );
   return {
     card,
     unseen: accuracyOf(unseen.map(pair)),
     neverFought: accuracyOf(world.unknown.map(pair)),
     strongest: accuracyOf(unseen.slice(0, Math.ceil(unseen.length * shareOfStrongest)).map(pair)),
-    baseline: accuracyOf(unseen.map(({ subject, score }) => [baseline(subject.level), Math.log(score)])),
+    baseline: accuracyOf(
+      unseen.map(({ subject, score }) => [baseline(subject.level), Math.log(score)]),
+    ),
   };
 }
 

@@ -13,7 +13,8 @@ const { values, positionals } = parseArgs({
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const known = Object.keys(statModels) as StatModelName[];
-const wanted = positionals.length === 0 ? known : known.filter((name) => positionals.includes(name));
+const wanted =
+  positionals.length === 0 ? known : known.filter((name) => positionals.includes(name));
 const players = values.players === undefined ? {} : { players: Number(values.players) };
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
@@ -31,13 +32,21 @@ const figures = ({ count, median, p90, within125, within2, within2Total, bias }:
 
 say(row(["", "players", "median", "p90", "≤ 1.25×", "≤ 2×", "≤ 2× sum", "ln bias"]));
 for (const statModel of wanted) {
-  const { card, ...judged } = await judgeWorld({ seed: Number(values.seed), statModel, ...players });
+  const { card, ...judged } = await judgeWorld({
+    seed: Number(values.seed),
+    statModel,
+    ...players,
+  });
   const { train, lowerBounds } = card.rows;
-  say(`\n${statModel}: learned from ${train} players (${lowerBounds} of all known by a bound alone)`);
+  say(
+    `\n${statModel}: learned from ${train} players (${lowerBounds} of all known by a bound alone)`,
+  );
   say(row(["  against fights held back", ...figures(card.metrics)]));
   say(row(["  against the truth, unseen players", ...figures(judged.unseen)]));
   say(row(["  … that nobody ever fought", ...figures(judged.neverFought)]));
   say(row(["  … the strongest twentieth", ...figures(judged.strongest)]));
   say(row(["  the mean by level instead", ...figures(judged.baseline)]));
-  say(`  ${(judged.baseline.median / judged.unseen.median).toFixed(1)}× better than the mean by level`);
+  say(
+    `  ${(judged.baseline.median / judged.unseen.median).toFixed(1)}× better than the mean by level`,
+  );
 }

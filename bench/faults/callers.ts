@@ -53,7 +53,8 @@ export async function startCallers(url: string): Promise<Callers> {
   const agent = new Agent({ keepAlive: true });
   const visitors: Visitor[] = [];
   for (const { key } of demoPeople) visitors.push(await openVisitor(url, key));
-  const visitor = (role: Parameters<typeof demoPerson>[0]) => visitors[demoPeople.indexOf(demoPerson(role))] as Visitor;
+  const visitor = (role: Parameters<typeof demoPerson>[0]) =>
+    visitors[demoPeople.indexOf(demoPerson(role))] as Visitor;
   const client = await visitor("developer").register({ name: "Faults", redirectUri, scopes });
   const calls: Call[] = [];
   const broken: string[] = [];
@@ -77,7 +78,10 @@ export async function startCallers(url: string): Promise<Callers> {
     headers: { authorization: basic(of), "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(fields).toString(),
   });
-  const bearer = (token: string, more: Record<string, string> = {}) => ({ authorization: `Bearer ${token}`, ...more });
+  const bearer = (token: string, more: Record<string, string> = {}) => ({
+    authorization: `Bearer ${token}`,
+    ...more,
+  });
   const authorize = async (who: Visitor): Promise<Tokens | undefined> => {
     let tokens: Tokens | undefined;
     await timed("authorize", async () => {
@@ -110,7 +114,9 @@ export async function startCallers(url: string): Promise<Callers> {
         unanswered = false;
         const said = JSON.parse(reply.text);
         tokens = { accessToken: said.access_token, refreshToken: said.refresh_token };
-        const read = await timed("read", () => send("/api/v1/user", { headers: bearer(tokens.accessToken) }));
+        const read = await timed("read", () =>
+          send("/api/v1/user", { headers: bearer(tokens.accessToken) }),
+        );
         if (read.status === 401) broken.push(`a token that was just issued: ${read.text}`);
       } else if (reply.status === 400) {
         if (unanswered) signedOut += 1;
@@ -128,11 +134,15 @@ export async function startCallers(url: string): Promise<Callers> {
       const tokens = await authorize(visitor("outsider"));
       if (tokens && n % 2 === 0) granted.push(tokens);
       else if (tokens) {
-        const reply = await timed("revoke", () => send("/oauth/revoke", form({ token: tokens.refreshToken })));
+        const reply = await timed("revoke", () =>
+          send("/oauth/revoke", form({ token: tokens.refreshToken })),
+        );
         if (reply.status === 200) {
           acknowledged += 1;
           revoked.push(tokens.accessToken);
-          const read = await timed("read", () => send("/api/v1/user", { headers: bearer(tokens.accessToken) }));
+          const read = await timed("read", () =>
+            send("/api/v1/user", { headers: bearer(tokens.accessToken) }),
+          );
           if (read.status === 200) broken.push("a token that was revoked before");
         }
       }
@@ -156,7 +166,9 @@ export async function startCallers(url: string): Promise<Callers> {
         if (reply.status !== 409) return undefined;
         // The server that worked on it died or lost the database: only the caller can find out what became of it.
         await wait(longestWork);
-        const listed = await timed("read", () => send(`${address}?search_type=all&limit=20`, { headers }));
+        const listed = await timed("read", () =>
+          send(`${address}?search_type=all&limit=20`, { headers }),
+        );
         if (listed.status !== 200) return undefined;
         const found = (JSON.parse(listed.text) as { id: number; amount: number }[]).find(
           (each) => each.amount === amount,
@@ -168,7 +180,9 @@ export async function startCallers(url: string): Promise<Callers> {
       acknowledged += 1;
       requested.set(id, { amount, cancelled: false });
       const gone = await until(async () => {
-        const { status } = await timed("vault", () => send(`${address}/${id}`, { headers, method: "DELETE" }));
+        const { status } = await timed("vault", () =>
+          send(`${address}/${id}`, { headers, method: "DELETE" }),
+        );
         return status === 204 || status === 404 || status === 409 ? status : undefined;
       });
       if (gone === 204) {
@@ -181,7 +195,9 @@ export async function startCallers(url: string): Promise<Callers> {
 
   async function browse(): Promise<void> {
     while (!over) {
-      await timed("page", () => send("/account", { headers: { cookie: visitor("loner").cookie() } }));
+      await timed("page", () =>
+        send("/account", { headers: { cookie: visitor("loner").cookie() } }),
+      );
       await timed("docs", () => send("/docs"));
       await wait(pause * 5);
     }
@@ -208,7 +224,9 @@ export async function startCallers(url: string): Promise<Callers> {
         // The member goes on meanwhile: only what was acknowledged before these questions must be in their answers.
         const promised = [...requested].slice(-60);
         const address = `/api/v1/faction/${faction}/banking?search_type=all&limit=100`;
-        const { text } = await ask(new URL(address, base), agent, { headers: bearer(banker?.accessToken ?? "") });
+        const { text } = await ask(new URL(address, base), agent, {
+          headers: bearer(banker?.accessToken ?? ""),
+        });
         const listed = JSON.parse(text) as { id: number; amount: number }[];
         const pending = JSON.parse(
           (
@@ -218,9 +236,11 @@ export async function startCallers(url: string): Promise<Callers> {
           ).text,
         ) as { id: number }[];
         const amounts = listed.map(({ amount }) => amount);
-        if (new Set(amounts).size < amounts.length) broken.push(`a vault request is there twice, at ${base}`);
+        if (new Set(amounts).size < amounts.length)
+          broken.push(`a vault request is there twice, at ${base}`);
         for (const [id, { cancelled }] of promised) {
-          if (!listed.some((each) => each.id === id)) broken.push(`vault request ${id}, at ${base}`);
+          if (!listed.some((each) => each.id === id))
+            broken.push(`vault request ${id}, at ${base}`);
           if (cancelled && pending.some((each) => each.id === id))
             broken.push(`the end of vault request ${id}, at ${base}`);
         }
@@ -240,15 +260,25 @@ interface Sent {
   readonly body?: string;
 }
 
-function ask(url: URL, agent: Agent, { headers = {}, body, method = body ? "POST" : "GET" }: Sent): Promise<Reply> {
+function ask(
+  url: URL,
+  agent: Agent,
+  { headers = {}, body, method = body ? "POST" : "GET" }: Sent,
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, method, headers, signal: AbortSignal.timeout(forEver) }, (answer) => {
-      let text = "";
-      answer.on("data", (chunk: Buffer) => {
-        text += chunk.toString();
-      });
-      answer.once("error", reject).once("end", () => resolve({ status: answer.statusCode ?? 0, text }));
-    });
+    const sent = request(
+      url,
+      { agent, method, headers, signal: AbortSignal.timeout(forEver) },
+      (answer) => {
+        let text = "";
+        answer.on("data", (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        answer
+          .once("error", reject)
+          .once("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+      },
+    );
     sent.once("error", reject).end(body);
   });
 }

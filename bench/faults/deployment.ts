@@ -16,7 +16,15 @@ import { onPostgres } from "./on-postgres";
 
 const root = path.join(import.meta.dirname, "../..");
 const high = "1000000000";
-const rates = ["RATE_HOLDER", "RATE_PEER", "RATE_CLIENT", "RATE_AUTHORIZE", "RATE_PAGES", "RATE_VAULT", "RATE_REFRESH"];
+const rates = [
+  "RATE_HOLDER",
+  "RATE_PEER",
+  "RATE_CLIENT",
+  "RATE_AUTHORIZE",
+  "RATE_PAGES",
+  "RATE_VAULT",
+  "RATE_REFRESH",
+];
 
 /** One server, and the settings with which it is started again. */
 export interface Server {
@@ -69,7 +77,10 @@ export async function openDeployment(): Promise<Deployment> {
     const pooler = (await startPgBouncer(primary.url("postgres"))) ?? missing("pgbouncer");
     ends.push(() => pooler.stop());
     const redisPort = await freePort();
-    const redis = { port: redisPort, process: (await spawnRedis(redisPort)) ?? missing("redis-server") };
+    const redis = {
+      port: redisPort,
+      process: (await spawnRedis(redisPort)) ?? missing("redis-server"),
+    };
     ends.push(() => redis.process.kill("SIGKILL"));
 
     const [publicPort, workerMetrics] = [await freePort(), await freePort()];
@@ -90,7 +101,11 @@ export async function openDeployment(): Promise<Deployment> {
     for (let n = 0; n < 3; n++) {
       const [port, metrics, pages] = [await freePort(), await freePort(), await freePort()];
       targets.push(metrics, pages);
-      const own = { PORT: String(port), METRICS_PORT: String(metrics), PAGES_METRICS_PORT: String(pages) };
+      const own = {
+        PORT: String(port),
+        METRICS_PORT: String(metrics),
+        PAGES_METRICS_PORT: String(pages),
+      };
       const settings = { ...shared, ...own, PAGES_PROCESS: "on", JOBS: "off" };
       const server: Server = { settings, product: await startProduct(settings, root) };
       servers.push(server);
@@ -98,8 +113,18 @@ export async function openDeployment(): Promise<Deployment> {
     }
     const startWorker = () => {
       const { PATH = "", HOME = "" } = process.env;
-      const env = { PATH, HOME, NODE_ENV: "production" as const, ...shared, METRICS_PORT: String(workerMetrics) };
-      return spawn(process.execPath, ["scripts/start.mjs", "worker"], { cwd: root, env, stdio: "ignore" });
+      const env = {
+        PATH,
+        HOME,
+        NODE_ENV: "production" as const,
+        ...shared,
+        METRICS_PORT: String(workerMetrics),
+      };
+      return spawn(process.execPath, ["scripts/start.mjs", "worker"], {
+        cwd: root,
+        env,
+        stdio: "ignore",
+      });
     };
     const deployment = { worker: startWorker() };
     ends.push(() => deployment.worker.kill("SIGKILL"));
@@ -118,7 +143,16 @@ export async function openDeployment(): Promise<Deployment> {
       );
     while (!(await isReady())) await wait(100);
     return Object.assign(deployment, {
-      ...{ url: shared.BASE_URL, prometheus: watch.url, servers, primary, standby, pooler, redis, disk },
+      ...{
+        url: shared.BASE_URL,
+        prometheus: watch.url,
+        servers,
+        primary,
+        standby,
+        pooler,
+        redis,
+        disk,
+      },
       ...{ startWorker, stop },
     });
   } catch (error) {
@@ -143,7 +177,10 @@ function ownDisk(folder: string, ends: (() => unknown)[]): string | undefined {
 }
 
 /** Begins `work` with this folder for temporary files. */
-async function within<Result>(folder: string | undefined, work: () => Promise<Result>): Promise<Result> {
+async function within<Result>(
+  folder: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const { TMPDIR } = process.env;
   if (folder) process.env.TMPDIR = folder;
   const begun = work();
@@ -173,13 +210,21 @@ async function startPrometheus(folder: string, targets: readonly number[]) {
     global: { scrape_interval: "6s", scrape_timeout: "6s", evaluation_interval: "2s" },
     rule_files: [path.join(root, "deploy/prometheus/alerts.yaml")],
     scrape_configs: [
-      { job_name: "adjutant", static_configs: [{ targets: targets.map((each) => `127.0.0.1:${each}`) }] },
+      {
+        job_name: "adjutant",
+        static_configs: [{ targets: targets.map((each) => `127.0.0.1:${each}`) }],
+      },
     ],
   };
   // JSON is YAML.
   writeFileSync(path.join(folder, "prometheus.yaml"), JSON.stringify(config));
-  const flags = [`--config.file=${folder}/prometheus.yaml`, `--storage.tsdb.path=${folder}/prometheus`];
-  const child = spawn("prometheus", [...flags, `--web.listen-address=127.0.0.1:${port}`], { stdio: "ignore" });
+  const flags = [
+    `--config.file=${folder}/prometheus.yaml`,
+    `--storage.tsdb.path=${folder}/prometheus`,
+  ];
+  const child = spawn("prometheus", [...flags, `--web.listen-address=127.0.0.1:${port}`], {
+    stdio: "ignore",
+  });
   await once(child, "spawn");
   return { process: child, url: `http://127.0.0.1:${port}` };
 }

@@ -78,7 +78,10 @@ export const faults: readonly Fault[] = [
     strike: async (deployment) => {
       const server = first(deployment);
       await server.product.end("SIGTERM");
-      const settings = { ...server.settings, SERVER_SECRET: "this-is-another-Secret-than-before-0123456789-abcdefg" };
+      const settings = {
+        ...server.settings,
+        SERVER_SECRET: "this-is-another-Secret-than-before-0123456789-abcdefg",
+      };
       const said = await startProduct(settings).then(() => "It started!", String);
       process.stdout.write(`  ${said}\n`);
       return () => restart(server);
@@ -140,12 +143,22 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "PgBouncer is frozen",
-    ...{ longest: silentDatabase, lasts: 30, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
+    ...{
+      longest: silentDatabase,
+      lasts: 30,
+      metric: "adjutant_database_up == 0",
+      alert: "AdjutantDatabaseDown",
+    },
     strike: async ({ pooler }) => freeze(pooler.pid),
   },
   {
     name: "the database is frozen",
-    ...{ longest: silentDatabase, lasts: 30, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
+    ...{
+      longest: silentDatabase,
+      lasts: 30,
+      metric: "adjutant_database_up == 0",
+      alert: "AdjutantDatabaseDown",
+    },
     strike: async ({ primary }) => {
       const awaken = freezePostgres(primary);
       return async () => awaken();
@@ -173,7 +186,12 @@ export const faults: readonly Fault[] = [
       const begin = () => {
         const run = spawn(
           process.execPath,
-          ["--import", "tsx", path.join(import.meta.dirname, "migration.ts"), primary.url("postgres")],
+          [
+            "--import",
+            "tsx",
+            path.join(import.meta.dirname, "migration.ts"),
+            primary.url("postgres"),
+          ],
           { stdio: ["ignore", "inherit", "inherit"] },
         );
         return { run, over: once(run, "exit") };
@@ -214,7 +232,12 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "the primary is killed (-9), and the standby promoted after 15 seconds",
-    ...{ longest: silentDatabase, lasts: 15, metric: "adjutant_database_up == 0", alert: "AdjutantDatabaseDown" },
+    ...{
+      longest: silentDatabase,
+      lasts: 15,
+      metric: "adjutant_database_up == 0",
+      alert: "AdjutantDatabaseDown",
+    },
     strike: async ({ primary, standby, pooler }) => {
       await primary.crash();
       return async () => {

@@ -37,9 +37,13 @@ try {
       .map(({ kind, text }) => `${kind}: ${text}`)
       .join("\n"),
   );
-  for (const fault of faults.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))) {
+  for (const fault of faults.filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  )) {
     const unable = fault.unable?.(deployment);
-    say(unable ? `Left out, ${unable}: ${fault.name}` : `${new Date().toISOString()} ${fault.name} …`);
+    say(
+      unable ? `Left out, ${unable}: ${fault.name}` : `${new Date().toISOString()} ${fault.name} …`,
+    );
     if (!unable) rows.push(await tryFault(fault, callers));
     say(`  ${rows.at(-1)?.slice(1).join(" · ")}`);
   }
@@ -57,7 +61,10 @@ say(
 for (const row of rows) say(`| ${row.join(" | ")} |`);
 process.exitCode = failed ? 1 : 0;
 
-async function tryFault(fault: Fault, { calls, broken, verify, signedOut, acknowledged }: Callers): Promise<string[]> {
+async function tryFault(
+  fault: Fault,
+  { calls, broken, verify, signedOut, acknowledged }: Callers,
+): Promise<string[]> {
   await fault.prepare?.(deployment);
   const [struck, from, wasBroken, wasOut, wasAcknowledged] = [
     performance.now(),
@@ -84,14 +91,17 @@ async function tryFault(fault: Fault, { calls, broken, verify, signedOut, acknow
   const during = calls.slice(from);
   const bad = during.filter(isBad);
   const longest = [...new Set(during.map(({ kind }) => kind))].map((kind) => {
-    const took = Math.max(0, ...during.filter((each) => each.kind === kind).map((each) => each.took)) / 1_000;
+    const took =
+      Math.max(0, ...during.filter((each) => each.kind === kind).map((each) => each.took)) / 1_000;
     if (took > deadlineOf(fault, kind)) {
       failed = true;
       say(`  too long: ${kind} ${took.toFixed(1)} s`);
     }
     return `${kind} ${took.toFixed(1)}`;
   });
-  for (const { kind, began, took, status } of during.filter((each) => each.took > fault.longest * 1_000))
+  for (const { kind, began, took, status } of during.filter(
+    (each) => each.took > fault.longest * 1_000,
+  ))
     say(
       `  slow: ${kind} ${status}, ${((began - struck) / 1_000).toFixed(1)} s after it, ${(took / 1_000).toFixed(1)} s`,
     );
@@ -146,10 +156,12 @@ function untold({ metric, alert }: Fault, seen: ReadonlySet<string>): string[] {
 /** Whether the metric tells of the fault, and which alerts are on their way. */
 async function told({ metric = "vector(0) > 0" }: Fault): Promise<string[]> {
   const ask = async (address: string) =>
-    (await (await fetch(`${deployment.prometheus}/api/v1/${address}`)).json().catch(() => ({}))).data;
-  const [value, active] = await Promise.all([ask(`query?query=${encodeURIComponent(metric)}`), ask("alerts")]).catch(
-    () => [],
-  );
+    (await (await fetch(`${deployment.prometheus}/api/v1/${address}`)).json().catch(() => ({})))
+      .data;
+  const [value, active] = await Promise.all([
+    ask(`query?query=${encodeURIComponent(metric)}`),
+    ask("alerts"),
+  ]).catch(() => []);
   const alerts = (active?.alerts ?? []) as { state: string; labels: { alertname: string } }[];
   return [
     ...(value?.result?.length > 0 ? ["metric"] : []),

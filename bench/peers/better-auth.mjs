@@ -54,7 +54,9 @@ const options = {
       generateClientSecret: () => "peer-secret",
       cachedTrustedClients: new Set([clientId]),
       customUserInfoClaims: ({ user, scopes }) =>
-        scopes.includes("identity") ? { name: user.name, chat_id: user.chatId, faction_id: user.factionId } : {},
+        scopes.includes("identity")
+          ? { name: user.name, chat_id: user.chatId, faction_id: user.factionId }
+          : {},
     }),
   ],
 };
@@ -64,13 +66,22 @@ await auth.$context;
 
 const verification = {
   jwksUrl: `${issuer}/jwks`,
-  verifyOptions: { issuer, audience: `${issuer}/oauth2/userinfo`, typ: "at+jwt", requiredClaims: ["azp"] },
+  verifyOptions: {
+    issuer,
+    audience: `${issuer}/oauth2/userinfo`,
+    typ: "at+jwt",
+    requiredClaims: ["azp"],
+  },
   requiredScopes: ["identity"],
 };
 const player = `select id as sub, name, "chatId" as chat_id, "factionId" as faction_id from "user" where id = $1`;
 async function answerPlayer(request, response) {
   const { authorization: authorizationHeader } = request.headers;
-  const presented = { authorizationHeader, method: request.method, url: `${baseURL}${request.url}` };
+  const presented = {
+    authorizationHeader,
+    method: request.method,
+    url: `${baseURL}${request.url}`,
+  };
   try {
     const { sub } = await verifyAccessTokenRequest(presented, verification);
     const { rows } = await pool.query({ name: "player", text: player, values: [sub] });

@@ -35,7 +35,12 @@ class Models {
     const [row] = await sql`
       select payload, consumed_at from oidc_models
       where model = ${this.model} and id = ${id} and (expires_at is null or expires_at > now())`;
-    return row && { ...row.payload, ...(row.consumed_at && { consumed: Math.floor(row.consumed_at / 1_000) }) };
+    return (
+      row && {
+        ...row.payload,
+        ...(row.consumed_at && { consumed: Math.floor(row.consumed_at / 1_000) }),
+      }
+    );
   }
   async findByUid() {}
   async findByUserCode() {}
@@ -81,7 +86,11 @@ for (let minted = 0; minted < Number(PEER_TOKENS); minted++) {
   const grantId = await grant.save();
   const common = { accountId: "1001", client, grantId, gty: "authorization_code", scope };
   const access = await new provider.AccessToken(common).save();
-  const refresh = await new provider.RefreshToken({ ...common, scope: "offline_access identity", rotations: 0 }).save();
+  const refresh = await new provider.RefreshToken({
+    ...common,
+    scope: "offline_access identity",
+    rotations: 0,
+  }).save();
   process.stdout.write(`${access} ${refresh}\n`);
 }
 provider.listen(Number(PEER_PORT), "127.0.0.1", () => process.stdout.write("ready\n"));

@@ -54,7 +54,8 @@ const dayMs = 86_400_000;
 const developers = 50;
 export const adminPlayer = 2;
 const browser = { address: "192.0.2.1", userAgent: "A browser" };
-const mint = (ctx: Context, kind: Parameters<typeof mintSecret>[0]) => mintSecret(kind, ctx.ids.bytes);
+const mint = (ctx: Context, kind: Parameters<typeof mintSecret>[0]) =>
+  mintSecret(kind, ctx.ids.bytes);
 
 /** Draws so many players by chance, and as many leaders, and gives them tokens, sessions and keys that open. */
 export async function drawCallers(
@@ -71,7 +72,8 @@ export async function drawCallers(
     secrets: await addSecrets(ctx),
     smallDevelopers: await enable(ctx, draw(developers, 1, count)),
     largeDevelopers: await enable(ctx, draw(developers, count + 1, mostApplications)),
-    applicationOf: ({ playerId }) => createHash("md5").update(`application ${playerId}`).digest("hex"),
+    applicationOf: ({ playerId }) =>
+      createHash("md5").update(`application ${playerId}`).digest("hex"),
     admin,
   };
 }
@@ -97,10 +99,22 @@ async function equip(ctx: Context, row: z.output<typeof Row>): Promise<Caller> {
   const on = ctx.database.query;
   const [accessToken, refreshToken] = [mint(ctx, "access"), mint(ctx, "refresh")];
   const now = ctx.now();
-  const issued = { grantId: row.grantId, issuedAt: now, expiresAt: new Date(now.getTime() + dayMs) };
-  await insertAccessToken(on, { ...issued, print: ctx.keyring.hmac("token", accessToken), scopes: scopeNames });
+  const issued = {
+    grantId: row.grantId,
+    issuedAt: now,
+    expiresAt: new Date(now.getTime() + dayMs),
+  };
+  await insertAccessToken(on, {
+    ...issued,
+    print: ctx.keyring.hmac("token", accessToken),
+    scopes: scopeNames,
+  });
   await insertRefreshToken(on, { ...issued, print: ctx.keyring.hmac("token", refreshToken) });
-  const { token } = await openSession(ctx, on, { accountId: row.accountId, browser, proof: "game-key" });
+  const { token } = await openSession(ctx, on, {
+    accountId: row.accountId,
+    browser,
+    proof: "game-key",
+  });
   const keyId = z
     .array(z.object({ id: z.string() }))
     .parse([
@@ -110,17 +124,32 @@ async function equip(ctx: Context, row: z.output<typeof Row>): Promise<Caller> {
     ])[0]?.id;
   if (keyId) {
     const sealed = ctx.keyring.seal("game-key", keyOf(row.playerId), keyId);
-    await on.execute(sql`update game_keys set sealed = ${sealed}, state = 'active' where id = ${keyId}`);
+    await on.execute(
+      sql`update game_keys set sealed = ${sealed}, state = 'active' where id = ${keyId}`,
+    );
   }
-  return { ...row, accessToken, refreshToken, cookie: `${sessionCookieName(ctx.settings.https)}=${token}` };
+  return {
+    ...row,
+    accessToken,
+    refreshToken,
+    cookie: `${sessionCookieName(ctx.settings.https)}=${token}`,
+  };
 }
 
 async function addSecrets(ctx: Context): Promise<Map<string, string>> {
   const secrets = new Map<string, string>();
   const rows = await ctx.database.query.execute(sql`select client_id as id from applications`);
-  for (const { id } of z.array(z.object({ id: z.string() })).parse([...(rows as unknown as Iterable<unknown>)])) {
+  for (const { id } of z
+    .array(z.object({ id: z.string() }))
+    .parse([...(rows as unknown as Iterable<unknown>)])) {
     const secret = mint(ctx, "clientSecret");
-    const record = { id: ctx.ids.uuid(), name: "Bench", createdAt: ctx.now(), lastUsedAt: null, expiresAt: null };
+    const record = {
+      id: ctx.ids.uuid(),
+      name: "Bench",
+      createdAt: ctx.now(),
+      lastUsedAt: null,
+      expiresAt: null,
+    };
     const print = ctx.keyring.hmac("client-secret", secret);
     await insertSecret(ctx.database.query, { ...record, clientId: id, print });
     secrets.set(id, secret);

@@ -1,6 +1,10 @@
 import type { Database } from "#db/client";
 import { findTargets } from "#server/stats/chain-list/generate-chain-list";
-import { type ChainOrder, scoreRange, type TargetSearch } from "#server/stats/chain-list/target-search";
+import {
+  type ChainOrder,
+  scoreRange,
+  type TargetSearch,
+} from "#server/stats/chain-list/target-search";
 import type { FilledWorld } from "./fill-players";
 import { type Timed, timed } from "./timed";
 

@@ -57,7 +57,10 @@ async function openScale(urlOf: (database: string) => string, size: number): Pro
   const log = recordedLog();
   logs.push(log);
   // The filled tables name a server secret that nobody has.
-  await declareOthersLost(database, { keyring: await openServerKeyring(settings), now: () => new Date() });
+  await declareOthersLost(database, {
+    keyring: await openServerKeyring(settings),
+    now: () => new Date(),
+  });
   const ctx = await createContext(settings, { database, log, gameFetch: gameDouble(size) });
   return { size, ctx, callers: await drawCallers(ctx, { players: size, many: 500 }) };
 }
@@ -81,7 +84,8 @@ async function meterOf({ ctx }: World): Promise<() => number> {
 
 async function measure(subject: Subject, worlds: readonly World[]): Promise<Map<number, Sample>> {
   const samples = new Map(worlds.map(({ size }) => [size, { wall: [], processor: [] } as Sample]));
-  for (const world of worlds) for (let warm = 0; warm < 5; warm++) await (await subject.prepare(world))();
+  for (const world of worlds)
+    for (let warm = 0; warm < 5; warm++) await (await subject.prepare(world))();
   const end = performance.now() + budgetMs;
   for (let round = 0; round < rounds && (round < 5 || performance.now() < end); round++)
     // In turn each size is first, since what one call leaves behind is at times paid during the next.
@@ -124,7 +128,8 @@ if (sizes.length === 0) sizes.push(10_000, 1_000_000);
 // A server of one's own keeps the filled databases for the next run.
 const kept = process.env.SCALE_POSTGRES;
 const postgres = kept ? undefined : await startPostgres();
-const urlOf = (database: string) => postgres?.url(database) ?? (kept ?? "").replace(/[^/]*$/, database);
+const urlOf = (database: string) =>
+  postgres?.url(database) ?? (kept ?? "").replace(/[^/]*$/, database);
 const worlds: World[] = [];
 let missed = 0;
 try {
@@ -133,7 +138,13 @@ try {
     `For each of ${sizes.join(", ")} players: processor p50, p95, elapsed p50, p95 in ms; then the ratios of both p50.`,
   );
   let group = "";
-  for (const subject of [...apiSubjects, ...gameSubjects, ...oauthSubjects, ...portalSubjects, ...jobSubjects]) {
+  for (const subject of [
+    ...apiSubjects,
+    ...gameSubjects,
+    ...oauthSubjects,
+    ...portalSubjects,
+    ...jobSubjects,
+  ]) {
     if (only && !subject.name.includes(only) && subject.group !== only) continue;
     if (subject.group !== group) print(`\n${subject.group}`);
     group = subject.group;
@@ -141,7 +152,9 @@ try {
       if (show(subject, await measure(subject, worlds)) === "missed") missed++;
     } catch (error) {
       missed++;
-      print(`${subject.name.padEnd(66)} FAILED ${error instanceof Error ? error.message.slice(0, 300) : ""}`);
+      print(
+        `${subject.name.padEnd(66)} FAILED ${error instanceof Error ? error.message.slice(0, 300) : ""}`,
+      );
       print(JSON.stringify(logs.map(({ lines }) => lines.at(-1))).slice(0, 600));
     }
   }

@@ -22,7 +22,10 @@ export const clientOf = (player: string): string => name.client(applicationOf(pl
  * Every player has an account with a key, a session and a notice, and let one of 300 applications in: a consent, a grant, a live
  * access token and a chain of two refresh tokens.
  */
-export async function fillAccounts(database: Database, { players, now }: { players: number; now: Date }) {
+export async function fillAccounts(
+  database: Database,
+  { players, now }: { players: number; now: Date },
+) {
   const factions = Math.max(1, Math.floor(players / membersPerFaction));
   const at = `'${now.toISOString()}'::timestamptz`;
   const everyPlayer = `from generate_series(1, ${players}) n`;

@@ -6,7 +6,10 @@ import { uuid } from "./row-names";
 const snowflakes = "100000000000000000";
 
 /** What factions have: positions, a chat server, hits to answer, organized crimes with slots and delays, vault requests. */
-export async function fillFactions(database: Database, { players, now }: { players: number; now: Date }) {
+export async function fillFactions(
+  database: Database,
+  { players, now }: { players: number; now: Date },
+) {
   const factions = Math.max(1, Math.floor(players / membersPerFaction));
   const at = `'${now.toISOString()}'::timestamptz`;
   /** A member of faction f by place, 0 … 99; place 0 leads. */

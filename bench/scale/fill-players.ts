@@ -15,7 +15,11 @@ const importedRows = 5_000;
  * Fills factions, players and their newest stat scores by SQL alone, a million in about a minute: scores log-normal, levels
  * that follow them, three quarters in factions, a fifth silent for a month, a third refreshed lately. The first players lead one each.
  */
-export async function fillPlayers(database: Database, players: number, now: Date): Promise<FilledWorld> {
+export async function fillPlayers(
+  database: Database,
+  players: number,
+  now: Date,
+): Promise<FilledWorld> {
   const factions = Math.max(1, Math.floor(players / membersPerFaction));
   const at = sql`${now.toISOString()}::timestamptz`;
   const { query } = database;

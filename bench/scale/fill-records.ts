@@ -13,10 +13,14 @@ const somebody = (players: number) => `1 + (n::bigint * 7919 % ${players})::int`
 const runsOfAJob = 40_000;
 
 /** What gathers with use: logs, stats of players, messages to the chat, budgets and runs of jobs. */
-export async function fillRecords(database: Database, { players, now }: { players: number; now: Date }) {
+export async function fillRecords(
+  database: Database,
+  { players, now }: { players: number; now: Date },
+) {
   const at = `'${now.toISOString()}'::timestamptz`;
   const everyPlayer = `from generate_series(1, ${players}) n`;
-  const ageing = (rows: number, days: number) => `${at} - (1 - n / ${rows}.0) * interval '${days} days'`;
+  const ageing = (rows: number, days: number) =>
+    `${at} - (1 - n / ${rows}.0) * interval '${days} days'`;
   const jobNames = jobs.map((job) => `'${job.name}'`).join(", ");
   await database.script(`
     insert into request_log (at, request_id, method, route, status, failure_code, account_id, client_id, address, micros)

@@ -11,7 +11,10 @@ import { fillStocks } from "./fill-stocks";
 const Index = z.object({ name: z.string(), definition: z.string() });
 
 /** Opens the database of a world of so many players, and fills it where it was not filled before. */
-export async function openWorld(urlOf: (database: string) => string, players: number): Promise<Database> {
+export async function openWorld(
+  urlOf: (database: string) => string,
+  players: number,
+): Promise<Database> {
   const name = `scale_world_${players}`;
   const admin = openPostgres({ url: urlOf("postgres"), pools: { general: 1 } });
   try {

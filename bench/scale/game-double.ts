@@ -19,7 +19,10 @@ export function gameDouble(players: number): Fetch {
     if (pathname.endsWith("/key/info")) return Response.json(keyInfo(owner, factionOf(owner)));
     if (pathname.endsWith("/user")) {
       const player = Number(searchParams.get("id") ?? owner);
-      return Response.json({ ...playerAnswer(player, factionOf(player)), ...(player === owner && { battlestats }) });
+      return Response.json({
+        ...playerAnswer(player, factionOf(player)),
+        ...(player === owner && { battlestats }),
+      });
     }
     const members = Array.from({ length: membersPerFaction }, (_, place) => ({
       ...{
@@ -53,7 +56,13 @@ function playerAnswer(id: number, faction: number) {
   return {
     profile,
     discord: { user_id: id, discord_id: String(100_000_000_000_000_000n + BigInt(id)) },
-    faction: { id: faction, name: `Faction ${faction}`, tag: "", position: "Rank 1", days_in_faction: 9 },
+    faction: {
+      id: faction,
+      name: `Faction ${faction}`,
+      tag: "",
+      position: "Rank 1",
+      days_in_faction: 9,
+    },
     personalstats: countersOf(id),
   };
 }

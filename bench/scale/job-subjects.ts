@@ -28,7 +28,9 @@ export const jobSubjects: readonly Subject[] = [
       listDueFactions(on, { sync, now: ctx.now(), limit: 60, keyIds: ctx.keyring.keyIds }),
     ),
   ),
-  job("listDueSharers", ({ on, ago }) => listDueSharers(on, { triedBefore: ago(590 / 86_400), limit: 200 })),
+  job("listDueSharers", ({ on, ago }) =>
+    listDueSharers(on, { triedBefore: ago(590 / 86_400), limit: 200 }),
+  ),
   job("listUncountedPlayers", ({ on, ago }) =>
     listUncountedPlayers(on, { since: ago(90), readSince: ago(7), triedBefore: ago(1), limit: 60 }),
   ),
@@ -41,7 +43,9 @@ export const jobSubjects: readonly Subject[] = [
       ctx.keyring.keyIds,
     ),
   ),
-  job("pickKey, a player's", ({ ctx, caller }) => pickKey(ctx, { of: "player", playerId: caller.playerId })),
+  job("pickKey, a player's", ({ ctx, caller }) =>
+    pickKey(ctx, { of: "player", playerId: caller.playerId }),
+  ),
   job("pickKey, a member's with access", ({ ctx, caller }) =>
     pickKey(ctx, { of: "faction", factionId: caller.factionId ?? 1 }),
   ),
@@ -51,7 +55,9 @@ export const jobSubjects: readonly Subject[] = [
   job("cancelExpired", ({ on, ctx }) => cancelExpired(on, ctx.now(), 200)),
   job("cancelOfLeavers", ({ on, ctx }) => cancelOfLeavers(on, ctx.now(), 200)),
   job("listUnproved", ({ on }) => listUnproved(on, 500)),
-  job("claimDue of the chat", ({ on, ctx }) => claimDue(on, { now: ctx.now(), leasedUntil: ctx.now() })),
+  job("claimDue of the chat", ({ on, ctx }) =>
+    claimDue(on, { now: ctx.now(), leasedUntil: ctx.now() }),
+  ),
   job("countUndeliveredMessages of the chat", ({ on }) => countUndeliveredMessages(on)),
   job("sumWindows of the game's budgets", ({ on, ctx }) => sumWindows(on, ctx.now(), 100)),
   job("claimSlot", ({ on, ctx }) => {
@@ -63,7 +69,9 @@ export const jobSubjects: readonly Subject[] = [
     job(`count of the sweep ${sweep.name}`, ({ on, moment }) => sweep.countDue(on, moment, 10_000)),
   ]),
   ...scans.map((walk) =>
-    job(`walk ${walk.name}, 10 pages`, ({ on, moment }) => walk.remove(on, moment, { limit: 1_000, from: 0, to: 10 })),
+    job(`walk ${walk.name}, 10 pages`, ({ on, moment }) =>
+      walk.remove(on, moment, { limit: 1_000, from: 0, to: 10 }),
+    ),
   ),
 ];
 
@@ -80,7 +88,12 @@ function job(name: string, ask: (means: Means) => Promise<unknown>): Subject {
   const prepare: Subject["prepare"] = ({ ctx, callers }) => {
     const now = ctx.now();
     const ago = (days: number) => new Date(now.getTime() - days * dayMs);
-    const fixed = { ctx, ago, caller: oneOf(callers.leaders), moment: { now, lifetimes: ctx.settings.lifetimes } };
+    const fixed = {
+      ctx,
+      ago,
+      caller: oneOf(callers.leaders),
+      moment: { now, lifetimes: ctx.settings.lifetimes },
+    };
     return () =>
       ctx.database
         .transaction(async (on) => {

@@ -20,11 +20,17 @@ function sumUp(size: number, measured: readonly Timed[]): void {
       [quantile(times, 0.5), quantile(times, 0.95), Math.max(...times)]
         .map((ms) => ms.toFixed(1).padStart(6))
         .join(" ");
-    const [elapsed, processor] = [chosen.map((one) => one.elapsed), chosen.map((one) => one.processor)].map(figures);
-    print(`${size.toLocaleString("en").padStart(9)}  ${group.padEnd(18)} ${elapsed}   ${processor}`);
+    const [elapsed, processor] = [
+      chosen.map((one) => one.elapsed),
+      chosen.map((one) => one.processor),
+    ].map(figures);
+    print(
+      `${size.toLocaleString("en").padStart(9)}  ${group.padEnd(18)} ${elapsed}   ${processor}`,
+    );
   }
   const slowest = [...measured].sort((a, b) => b.processor - a.processor).slice(0, 12);
-  for (const { processor, name } of slowest) print(`           ${processor.toFixed(1).padStart(6)} ms  ${name}`);
+  for (const { processor, name } of slowest)
+    print(`           ${processor.toFixed(1).padStart(6)} ms  ${name}`);
 }
 
 /** The process that answers the handle, which has one connection. */
@@ -34,17 +40,26 @@ async function backendOf(database: Database): Promise<number> {
   return row?.pid ?? 0;
 }
 
-print("                                p50    p95  worst ms     p50    p95  worst ms of the processor");
+print(
+  "                                p50    p95  worst ms     p50    p95  worst ms of the processor",
+);
 const postgres = await startPostgres({ durable: true });
 const admin = openPostgres({ url: postgres.url("postgres"), pools: { general: 1 } });
 try {
   for (const size of sizes) {
     await admin.script(`create database scale_${size}`);
-    const database = openPostgres({ url: postgres.url(`scale_${size}`), deadline: 3_600_000, pools: { general: 1 } });
+    const database = openPostgres({
+      url: postgres.url(`scale_${size}`),
+      deadline: 3_600_000,
+      pools: { general: 1 },
+    });
     await migrate(database);
     const now = new Date();
     const world = await fillPlayers(database, size, now);
-    sumUp(size, await measureChainList(database, { world, now, backend: await backendOf(database) }));
+    sumUp(
+      size,
+      await measureChainList(database, { world, now, backend: await backendOf(database) }),
+    );
     await database.close();
   }
 } finally {

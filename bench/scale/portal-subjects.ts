@@ -20,7 +20,9 @@ function post(
 ): Subject {
   const prepare = async (world: World) => {
     const caller = oneOf(world.callers.players);
-    const basic = Buffer.from(`${caller.clientId}:${world.callers.secrets.get(caller.clientId)}`).toString("base64");
+    const basic = Buffer.from(
+      `${caller.clientId}:${world.callers.secrets.get(caller.clientId)}`,
+    ).toString("base64");
     const body = new URLSearchParams(await fields(world, caller));
     const request = new Request("http://any.host/oauth", {
       method: "POST",
@@ -43,7 +45,13 @@ async function spareToken({ ctx }: World, { grantId }: Caller): Promise<string> 
   const issuedAt = ctx.now();
   const expiresAt = new Date(issuedAt.getTime() + 3_600_000);
   const print = ctx.keyring.hmac("token", token);
-  await insertAccessToken(ctx.database.query, { print, grantId, scopes: scopeNames, issuedAt, expiresAt });
+  await insertAccessToken(ctx.database.query, {
+    print,
+    grantId,
+    scopes: scopeNames,
+    issuedAt,
+    expiresAt,
+  });
   return token;
 }
 
@@ -51,20 +59,36 @@ export const oauthSubjects: readonly Subject[] = [
   post(
     "POST /oauth/token, a refresh",
     answerToken,
-    async (_world, { refreshToken }) => ({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    async (_world, { refreshToken }) => ({
+      grant_type: "refresh_token",
+      refresh_token: refreshToken,
+    }),
     (caller, reply) => {
-      const { refresh_token, access_token } = reply as { refresh_token: string; access_token: string };
+      const { refresh_token, access_token } = reply as {
+        refresh_token: string;
+        access_token: string;
+      };
       caller.refreshToken = refresh_token;
       caller.accessToken = access_token;
     },
   ),
-  post("POST /oauth/introspect, an access token", answerIntrospection, async (_world, { accessToken }) => ({
-    token: accessToken,
+  post(
+    "POST /oauth/introspect, an access token",
+    answerIntrospection,
+    async (_world, { accessToken }) => ({
+      token: accessToken,
+    }),
+  ),
+  post(
+    "POST /oauth/introspect, a refresh token",
+    answerIntrospection,
+    async (_world, { refreshToken }) => ({
+      token: refreshToken,
+    }),
+  ),
+  post("POST /oauth/revoke", answerRevocation, async (world, caller) => ({
+    token: await spareToken(world, caller),
   })),
-  post("POST /oauth/introspect, a refresh token", answerIntrospection, async (_world, { refreshToken }) => ({
-    token: refreshToken,
-  })),
-  post("POST /oauth/revoke", answerRevocation, async (world, caller) => ({ token: await spareToken(world, caller) })),
 ];
 
 type Portal = ReturnType<typeof createCaller>;
@@ -81,7 +105,8 @@ function portal(
     const origin = { requestId: "bench", address: peer.address };
     const headers = new Headers({ cookie: caller.cookie });
     const browser = { headers, origin, setCookie: () => {} };
-    return async () => ask(createCaller(await createPortalContext(world.ctx, browser)), world, caller);
+    return async () =>
+      ask(createCaller(await createPortalContext(world.ctx, browser)), world, caller);
   };
   return { group, name, prepare };
 }
@@ -93,13 +118,18 @@ const ofDeveloper = (
 ): Subject[] => [
   portal(
     `${name}, an application of ${smallApplications.users} players`,
-    (own, world, caller) => ask(own.applications, { clientId: world.callers.applicationOf(caller) }),
+    (own, world, caller) =>
+      ask(own.applications, { clientId: world.callers.applicationOf(caller) }),
     { caller: ({ callers }) => oneOf(callers.smallDevelopers) },
   ),
   portal(
     `${name}, an application among ${smallApplications.count * 2} that share the rest`,
-    (own, world, caller) => ask(own.applications, { clientId: world.callers.applicationOf(caller) }),
-    { caller: ({ callers }) => oneOf(callers.largeDevelopers), group: "portal of a large application" },
+    (own, world, caller) =>
+      ask(own.applications, { clientId: world.callers.applicationOf(caller) }),
+    {
+      caller: ({ callers }) => oneOf(callers.largeDevelopers),
+      group: "portal of a large application",
+    },
   ),
 ];
 
@@ -114,7 +144,9 @@ export const portalSubjects: readonly Subject[] = [
   portal("consents.list", (own) => own.consents.list()),
   portal("consents.activity", (own, _world, { clientId }) => own.consents.activity({ clientId })),
   portal("banking.page", (own) => own.banking.page()),
-  portal("banking.page, a banker", (own) => own.banking.page(), { caller: ({ callers }) => oneOf(callers.leaders) }),
+  portal("banking.page, a banker", (own) => own.banking.page(), {
+    caller: ({ callers }) => oneOf(callers.leaders),
+  }),
   portal("factionChat.own", (own) => own.factionChat.own()),
   portal("chat.link", (own) => own.chat.link()),
   ...ofDeveloper("applications.list", (own) => own.list()),
@@ -122,7 +154,9 @@ export const portalSubjects: readonly Subject[] = [
   ...ofDeveloper("applications.traffic", (own, one) => own.traffic(one)),
   ...ofDeveloper("applications.funnel", (own, one) => own.funnel(one)),
   ...ofDeveloper("applications.calls", (own, one) => own.calls(one)),
-  ...ofDeveloper("applications.calls, failed", (own, one) => own.calls({ ...one, outcome: "failed" })),
+  ...ofDeveloper("applications.calls, failed", (own, one) =>
+    own.calls({ ...one, outcome: "failed" }),
+  ),
   ...ofDeveloper("applications.failedAttempts", (own, one) => own.failedAttempts(one)),
   ...ofDeveloper("applications.liveGrants", (own, one) => own.liveGrants(one)),
   portal("admin.applications", (own) => own.admin.applications({}), admin),
@@ -149,8 +183,16 @@ export const portalSubjects: readonly Subject[] = [
     admin,
   ),
   portal("operations.audit", (own) => own.operations.audit({}), admin),
-  portal("operations.audit, of an act", (own) => own.operations.audit({ act: "consent-approved" }), admin),
-  portal("operations.audit, of a rare act", (own) => own.operations.audit({ act: "account-banned" }), admin),
+  portal(
+    "operations.audit, of an act",
+    (own) => own.operations.audit({ act: "consent-approved" }),
+    admin,
+  ),
+  portal(
+    "operations.audit, of a rare act",
+    (own) => own.operations.audit({ act: "account-banned" }),
+    admin,
+  ),
   portal(
     "operations.audit, of an account",
     (own, world) => own.operations.audit({ account: String(within(world.size)) }),

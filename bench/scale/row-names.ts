@@ -12,4 +12,5 @@ export const consent = (player: string): string => uuid(`'consent ' || ${player}
 export const grant = (player: string): string => uuid(`'grant ' || ${player}`);
 export const client = (application: string): string => `md5('application ' || ${application})`;
 /** As long and as scattered as the hashes that the product stores. */
-export const hash = (text: string): string => `left(encode(sha256((${text})::bytea), 'base64'), 43)`;
+export const hash = (text: string): string =>
+  `left(encode(sha256((${text})::bytea), 'base64'), 43)`;

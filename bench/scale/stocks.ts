@@ -3,7 +3,13 @@ import { z } from "zod";
 import { type Database, openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
 import { openPgliteInMemory } from "#db/pglite";
-import { insertTicks, listNewestTick, listPriceSpans, replaceNewestTick, stockSweeps } from "#server/stocks/store";
+import {
+  insertTicks,
+  listNewestTick,
+  listPriceSpans,
+  replaceNewestTick,
+  stockSweeps,
+} from "#server/stocks/store";
 import { startPostgres } from "#server/testing/postgres";
 import { fillStocks } from "./fill-stocks";
 import { quantile, spentBy } from "./timed";
@@ -24,7 +30,10 @@ interface Measured {
   readonly processor: readonly number[];
 }
 
-async function measure(run: () => Promise<unknown>, backend: number | undefined): Promise<Measured> {
+async function measure(
+  run: () => Promise<unknown>,
+  backend: number | undefined,
+): Promise<Measured> {
   for (let warm = 0; warm < 20; warm++) await run();
   const [elapsed, processor]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
@@ -44,7 +53,10 @@ function nextTicks(database: Database): () => Promise<void> {
   let minutes = 0;
   return async () => {
     const at = new Date(Math.floor(now.getTime() / 60_000) * 60_000 + ++minutes * 60_000);
-    const quotes = (await listNewestTick(database)).map((quote) => ({ ...quote, price: quote.price * 1.0001 }));
+    const quotes = (await listNewestTick(database)).map((quote) => ({
+      ...quote,
+      price: quote.price * 1.0001,
+    }));
     await database.transaction(async (tx) => {
       await insertTicks(tx, quotes, at);
       await replaceNewestTick(tx, quotes, at);
@@ -55,9 +67,13 @@ function nextTicks(database: Database): () => Promise<void> {
 async function bench(database: Database): Promise<boolean> {
   const title = database.kind === "postgres" ? "PostgreSQL" : "PGlite";
   // Read before there is anything, as a new installation does: what is prepared now must still serve in a month.
-  for (let early = 0; early < 10; early++) await Promise.all([listNewestTick(database), listPriceSpans(database)]);
+  for (let early = 0; early < 10; early++)
+    await Promise.all([listNewestTick(database), listPriceSpans(database)]);
   await fillStocks(database, now);
-  const reads = { "newest tick": () => listNewestTick(database), movers: () => listPriceSpans(database) };
+  const reads = {
+    "newest tick": () => listNewestTick(database),
+    movers: () => listPriceSpans(database),
+  };
   const backend = database.kind === "postgres" ? await lookupBackend(database) : undefined;
   let met = true;
   for (const [what, read] of Object.entries(reads)) {
@@ -87,13 +103,17 @@ async function sweep(database: Database, title: string): Promise<void> {
     rows += removed;
     batches++;
   } while (removed > 0);
-  print(`${title}, sweep: ${rows} ticks in ${batches} batches, the longest ${longest.toFixed(1)} ms`);
+  print(
+    `${title}, sweep: ${rows} ticks in ${batches} batches, the longest ${longest.toFixed(1)} ms`,
+  );
 }
 
 /** The process that answers point lookups, on their one connection. */
 async function lookupBackend(database: Database): Promise<number> {
   const answer = await database.keyPool.execute(sql`select pg_backend_pid() as pid`);
-  const [row] = z.array(z.object({ pid: z.int() })).parse([...(answer as unknown as Iterable<unknown>)]);
+  const [row] = z
+    .array(z.object({ pid: z.int() }))
+    .parse([...(answer as unknown as Iterable<unknown>)]);
   if (!row) throw new Error("PostgreSQL did not say which process answers.");
   return row.pid;
 }
@@ -113,8 +133,11 @@ async function explain(database: Database): Promise<void> {
     },
   };
   await listPriceSpans(listening);
-  const plan = await database.keyPool.execute(sql.raw(`explain (analyze, costs off, summary on) ${seen[0]}`));
-  for (const row of plan as unknown as Iterable<Record<string, string>>) print(`  ${Object.values(row)[0]}`);
+  const plan = await database.keyPool.execute(
+    sql.raw(`explain (analyze, costs off, summary on) ${seen[0]}`),
+  );
+  for (const row of plan as unknown as Iterable<Record<string, string>>)
+    print(`  ${Object.values(row)[0]}`);
 }
 
 const postgres = await startPostgres();

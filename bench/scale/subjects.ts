@@ -51,14 +51,16 @@ export function api(
     return async () => {
       const answer = await dispatch(world.ctx, request, peer);
       const text = await answer.text();
-      if (!expected.includes(answer.status)) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+      if (!expected.includes(answer.status))
+        throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
     };
   };
   return { group: "api", name: route, route, prepare };
 }
 
 const anybody = ({ callers }: World) => oneOf(callers.players);
-const member = ({ callers }: World) => oneOf(callers.players.filter(({ factionId }) => factionId !== null));
+const member = ({ callers }: World) =>
+  oneOf(callers.players.filter(({ factionId }) => factionId !== null));
 const leader = ({ callers }: World) => oneOf(callers.leaders);
 const ofFaction = (route: string, rest: string, who: (world: World) => Caller = member) =>
   api(route, (world) => {
@@ -68,7 +70,10 @@ const ofFaction = (route: string, rest: string, who: (world: World) => Caller = 
 const ofSomebody = (route: string, expected: readonly number[]) =>
   api(
     route,
-    (world) => ({ caller: anybody(world), path: route.slice(4).replace("<int:user_id>", String(within(world.size))) }),
+    (world) => ({
+      caller: anybody(world),
+      path: route.slice(4).replace("<int:user_id>", String(within(world.size))),
+    }),
     expected,
   );
 const chainList = (what: string, body: (world: World) => object) =>
@@ -84,19 +89,29 @@ const chainList = (what: string, body: (world: World) => object) =>
 /** Every endpoint of the API, some more than once. Who is asked about, and by whom, is another player each time. */
 export const apiSubjects = [
   ofFaction("GET /faction/<int:faction_id>/attacks/retaliations", "/attacks/retaliations"),
-  api("GET /faction/crime/names", (world) => ({ caller: anybody(world), path: "/faction/crime/names" })),
+  api("GET /faction/crime/names", (world) => ({
+    caller: anybody(world),
+    path: "/faction/crime/names",
+  })),
   ofFaction("GET /faction/<int:faction_id>/crime/delays", "/crime/delays"),
   api("GET /<int:faction_id>/members", (world) => ({
     caller: anybody(world),
     path: `/${within(world.size / 100)}/members`,
   })),
   api("GET /faction/positions", (world) => ({ caller: member(world), path: "/faction/positions" })),
-  api("GET /faction/banking/vault", (world) => ({ caller: leader(world), path: "/faction/banking/vault" })),
+  api("GET /faction/banking/vault", (world) => ({
+    caller: leader(world),
+    path: "/faction/banking/vault",
+  })),
   api(
     "POST /faction/<int:faction_id>/banking",
     (world) => {
       const caller = leader(world);
-      return { caller, path: `/faction/${caller.factionId}/banking`, body: { amount: 5, type: "money_balance" } };
+      return {
+        caller,
+        path: `/faction/${caller.factionId}/banking`,
+        body: { amount: 5, type: "money_balance" },
+      };
     },
     [200, 201],
   ),
@@ -117,7 +132,12 @@ export const apiSubjects = [
   chainList("by chance", () => ({})),
   chainList("recently updated", () => ({ sort_order: "recently-updated" })),
   chainList("highest respect", () => ({ sort_order: "highest-respect" })),
-  chainList("narrow", () => ({ minimum_level: 50, maximum_level: 50, minimum_difficulty: 2, maximum_difficulty: 2.1 })),
+  chainList("narrow", () => ({
+    minimum_level: 50,
+    maximum_level: 50,
+    minimum_difficulty: 2,
+    maximum_difficulty: 2.1,
+  })),
   api("GET /stocks", (world) => ({ caller: anybody(world), path: "/stocks" })),
   api("GET /stocks/benefits", (world) => ({ caller: anybody(world), path: "/stocks/benefits" })),
   api("GET /stocks/movers", (world) => ({ caller: anybody(world), path: "/stocks/movers" })),

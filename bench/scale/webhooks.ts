@@ -27,7 +27,11 @@ import { quantile } from "./timed";
 const waiting = Number(process.argv[2] ?? 100_000);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const server = await startPostgres();
-const database = openPostgres({ url: server.url("postgres"), deadline: 600_000, jobDeadline: 600_000 });
+const database = openPostgres({
+  url: server.url("postgres"),
+  deadline: 600_000,
+  jobDeadline: 600_000,
+});
 await migrate(database);
 const settings = parseEnvironment({
   SERVER_SECRET: "benchmarks-alone-use-this-Server-Secret-0123456789-abcdef",
@@ -62,7 +66,9 @@ async function fillEndpoints(
   const accountId = ctx.ids.uuid();
   const playerId = 1_000_000 + of.from;
   const at = ctx.now();
-  await on.insert(players).values({ id: playerId, name: `Owner${playerId}`, level: 1, lastRefresh: at });
+  await on
+    .insert(players)
+    .values({ id: playerId, name: `Owner${playerId}`, level: 1, lastRefresh: at });
   await on.insert(accounts).values({ id: accountId, playerId, createdAt: at });
   const numbers = Array.from({ length: count }, (_, n) => `bench-${of.from + n}`);
   const policy = { data: "", use: "", retention: "", deletion: "", sharing: "" };
@@ -77,7 +83,14 @@ async function fillEndpoints(
         scopes: [],
         optionalScopes: [],
       },
-      ...{ clientUri: "", tosUri: "", privacyUri: "", privacy: policy, createdAt: at, updatedAt: at },
+      ...{
+        clientUri: "",
+        tosUri: "",
+        privacyUri: "",
+        privacy: policy,
+        createdAt: at,
+        updatedAt: at,
+      },
     })),
   );
   const { failures = 0 } = of;
@@ -143,7 +156,10 @@ async function deliver(label: string, events: number): Promise<void> {
 
 await fillEndpoints(1, { host: "127.0.0.1", from: 0 });
 await deliver("one endpoint", 2_000);
-await on.update(webhookEndpoints).set({ state: "paused" }).where(eq(webhookEndpoints.clientId, "bench-0"));
+await on
+  .update(webhookEndpoints)
+  .set({ state: "paused" })
+  .where(eq(webhookEndpoints.clientId, "bench-0"));
 await fillEndpoints(8, { host: "127.0.0.1", from: 100 });
 await on.execute(
   sql`update webhook_endpoints set seq = (select seq from event_log), counted = (select seq from event_log) where client_id <> 'bench-0'`,

@@ -16,7 +16,9 @@ export const bareNode: Subject = {
   title: "N: bare node:http, 200 bytes of JSON",
   start: async () => {
     const port = await freePort();
-    const server = spawn(process.execPath, ["-e", program, String(port)], { stdio: ["ignore", "pipe", "inherit"] });
+    const server = spawn(process.execPath, ["-e", program, String(port)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     await once(server.stdout, "data");
     return {
       url: `http://127.0.0.1:${port}/`,

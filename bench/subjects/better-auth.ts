@@ -9,7 +9,12 @@ import type { Subject } from "../subject";
 import { authorization, end, type Peer, reading, refreshing, tokens } from "./peers";
 
 /** They belong together: a newer better-auth wants a newer plugin. */
-const packages = ["better-auth@1.7.5", "@better-auth/core@1.7.5", "@better-auth/oauth-provider@1.7.5", "pg@8.23.1"];
+const packages = [
+  "better-auth@1.7.5",
+  "@better-auth/core@1.7.5",
+  "@better-auth/oauth-provider@1.7.5",
+  "pg@8.23.1",
+];
 const script = path.join(import.meta.dirname, "../peers/better-auth.mjs");
 const redirectUri = "https://peer.example/callback";
 
@@ -18,7 +23,11 @@ export const betterAuthRead: Subject = {
   id: "better-auth-user",
   title: "better-auth on PostgreSQL: userinfo",
   against: "user",
-  start: () => reading((services) => startBetterAuth(services, "openid identity"), "/api/auth/oauth2/userinfo"),
+  start: () =>
+    reading(
+      (services) => startBetterAuth(services, "openid identity"),
+      "/api/auth/oauth2/userinfo",
+    ),
 };
 
 /** What it comes to where nobody asks whether a token still counts. Ours does ask, in its one look into the database. */
@@ -34,7 +43,11 @@ export const betterAuthRefresh: Subject = {
   title: "better-auth on PostgreSQL: refresh with rotation, durable",
   against: "refresh",
   // Without "openid", or each refresh would sign an ID token too, which ours does not.
-  start: () => refreshing((services) => startBetterAuth(services, "offline_access identity"), "/api/auth/oauth2/token"),
+  start: () =>
+    refreshing(
+      (services) => startBetterAuth(services, "offline_access identity"),
+      "/api/auth/oauth2/token",
+    ),
 };
 
 async function startBetterAuth(services: Services, scope: string): Promise<Peer | string> {
@@ -43,7 +56,11 @@ async function startBetterAuth(services: Services, scope: string): Promise<Peer 
     return `PEER_BETTER_AUTH names no folder with its packages (npm install ${packages.join(" ")}, in an empty folder)`;
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, NODE_ENV: "production" as const, PEER_DATABASE_URL: services.databaseUrl };
+  const env = {
+    ...process.env,
+    NODE_ENV: "production" as const,
+    PEER_DATABASE_URL: services.databaseUrl,
+  };
   const server = spawn(process.execPath, [script], {
     env: { ...env, PEER_PORT: port },
     stdio: ["ignore", "pipe", "inherit"],
@@ -84,8 +101,16 @@ async function openDoors(issuer: string): Promise<(scope: string) => Promise<str
     });
     return { answer, found: await read(answer) };
   };
-  const person = { email: "player@peer.example", password: randomBytes(18).toString("hex"), name: "Peer [1001]" };
-  const { answer } = await visit("/sign-up/email", { ...person, chatId: "1111111111111111111", factionId: 1 });
+  const person = {
+    email: "player@peer.example",
+    password: randomBytes(18).toString("hex"),
+    name: "Peer [1001]",
+  };
+  const { answer } = await visit("/sign-up/email", {
+    ...person,
+    chatId: "1111111111111111111",
+    factionId: 1,
+  });
   cookies.push(...answer.headers.getSetCookie().map((line) => line.split(";")[0] ?? ""));
   await visit("/oauth2/register", {
     client_name: "Peer",
@@ -110,7 +135,12 @@ async function openDoors(issuer: string): Promise<(scope: string) => Promise<str
     });
     const asked = (await visit(`/oauth2/authorize?${query}`)).found.url ?? "";
     const back = asked.startsWith("/consent?")
-      ? (await visit("/oauth2/consent", { accept: true, oauth_query: asked.slice(asked.indexOf("?") + 1) })).found.url
+      ? (
+          await visit("/oauth2/consent", {
+            accept: true,
+            oauth_query: asked.slice(asked.indexOf("?") + 1),
+          })
+        ).found.url
       : asked;
     const code = new URL(back ?? "").searchParams.get("code") ?? "";
     const given = await fetch(`${issuer}/oauth2/token`, {

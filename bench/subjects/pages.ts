@@ -10,7 +10,10 @@ import { renderers, visitScript, warmUp } from "./trivial-next";
 const script = (name: string) => path.join(import.meta.dirname, "..", name);
 const settings = { RATE_PAGES: "1000000000" };
 
-async function open(installation: string, own: Readonly<Record<string, string>> = {}): Promise<Ours | undefined> {
+async function open(
+  installation: string,
+  own: Readonly<Record<string, string>> = {},
+): Promise<Ours | undefined> {
   const services = await openServices();
   return services && openOurs({ installation, services }, { ...settings, ...own });
 }
@@ -52,10 +55,12 @@ const callers = 4;
 const rest = 20;
 const viewsASecond = 50;
 /** Two of three are of pages that everybody shares, and the third is its reader's own. */
-const views = ["/", "/docs", "/developers", "/docs/oauth", "/docs/api", "/account"].map((address) => ({
-  address,
-  signedIn: ["/developers", "/account"].includes(address),
-}));
+const views = ["/", "/docs", "/developers", "/docs/oauth", "/docs/api", "/account"].map(
+  (address) => ({
+    address,
+    signedIn: ["/developers", "/account"].includes(address),
+  }),
+);
 
 /** Opens pages at a pace that does not wait for the answers. @returns ends it, with how many were not answered by 200 */
 function openPages(ours: Ours): () => number {
@@ -63,8 +68,14 @@ function openPages(ours: Ours): () => number {
   let opened = 0;
   let faults = 0;
   const timer = setInterval(() => {
-    const { address, signedIn } = views[opened++ % views.length] ?? { address: "/", signedIn: false };
-    const headers = { "accept-encoding": "gzip, deflate, br", ...(signedIn && { cookie: ours.cookie }) };
+    const { address, signedIn } = views[opened++ % views.length] ?? {
+      address: "/",
+      signedIn: false,
+    };
+    const headers = {
+      "accept-encoding": "gzip, deflate, br",
+      ...(signedIn && { cookie: ours.cookie }),
+    };
     get(ours.product.url + address, { agent, headers }, (answer) => {
       if (answer.statusCode !== 200) faults += 1;
       answer.resume();
@@ -79,7 +90,12 @@ function openPages(ours: Ours): () => number {
 }
 
 /** Calls of the API at an even pace, with or without pages that are opened meanwhile: what counts is the p99. */
-const beside = (id: string, title: string, withPages: boolean, own: Readonly<Record<string, string>>): Subject => ({
+const beside = (
+  id: string,
+  title: string,
+  withPages: boolean,
+  own: Readonly<Record<string, string>>,
+): Subject => ({
   id,
   title,
   isOurs: true,
@@ -88,7 +104,9 @@ const beside = (id: string, title: string, withPages: boolean, own: Readonly<Rec
     const ours = await open(installation, own);
     if (!ours) return { leftOut: noRedis };
     const file = path.join(tmpdir(), `adjutant-bench-${ours.product.process.pid}.tokens`);
-    await writeFile(file, ours.tokens.map(({ accessToken }) => `${accessToken}\n`).join(""), { mode: 0o600 });
+    await writeFile(file, ours.tokens.map(({ accessToken }) => `${accessToken}\n`).join(""), {
+      mode: 0o600,
+    });
     const running = { url: `${ours.product.url}/api/v1/user`, pid: ours.product.process.pid ?? 0 };
     const calls = { file: script("paced.lua"), args: [file, String(rest)] };
     return {
@@ -96,7 +114,10 @@ const beside = (id: string, title: string, withPages: boolean, own: Readonly<Rec
       load: async (seconds) => {
         const end = withPages ? openPages(ours) : () => 0;
         const load = { connections: callers, seconds };
-        const round = await putLoad({ ...running, script: async () => calls, stop: async () => {} }, load);
+        const round = await putLoad(
+          { ...running, script: async () => calls, stop: async () => {} },
+          load,
+        );
         return { ...round, faults: round.faults + end() };
       },
       stop: async () => {
@@ -108,7 +129,17 @@ const beside = (id: string, title: string, withPages: boolean, own: Readonly<Rec
 });
 
 export const userPaced = beside("user-paced", "GET /api/v1/user, 200 calls a second", false, {});
-export const userBesidePages = beside("user-pages", `the same beside ${viewsASecond} pages a second`, true, {});
-export const userBesidePagesProcess = beside("user-pages-process", `the same, pages in a process of their own`, true, {
-  PAGES_PROCESS: "on",
-});
+export const userBesidePages = beside(
+  "user-pages",
+  `the same beside ${viewsASecond} pages a second`,
+  true,
+  {},
+);
+export const userBesidePagesProcess = beside(
+  "user-pages-process",
+  `the same, pages in a process of their own`,
+  true,
+  {
+    PAGES_PROCESS: "on",
+  },
+);

@@ -80,7 +80,9 @@ async function measured(
     pid: peer.pid,
     script: async () => {
       const minted = await peer.mint();
-      await writeFile(file, minted.map((line) => `${line.split(" ")[how.column]}\n`).join(""), { mode: 0o600 });
+      await writeFile(file, minted.map((line) => `${line.split(" ")[how.column]}\n`).join(""), {
+        mode: 0o600,
+      });
       return { file: path.join(here, how.script), args: [file, ...how.last] };
     },
     stop: async () => {
@@ -99,20 +101,40 @@ async function startFlask(services: Services): Promise<Peer | string> {
   );
   if (!there)
     return `${python} lacks packages (pip install flask authlib peewee redis psycopg2-binary gunicorn, then PEER_PYTHON)`;
-  const env = { ...process.env, PEER_DATABASE_URL: services.databaseUrl, PEER_REDIS_URL: services.redis.url };
+  const env = {
+    ...process.env,
+    PEER_DATABASE_URL: services.databaseUrl,
+    PEER_REDIS_URL: services.redis.url,
+  };
   const folder = path.join(here, "peers");
   const mint = async () => {
-    const { stdout } = await run(python, ["flask_peer.py", "prepare", String(tokens)], { cwd: folder, env });
+    const { stdout } = await run(python, ["flask_peer.py", "prepare", String(tokens)], {
+      cwd: folder,
+      env,
+    });
     return stdout.trim().split("\n");
   };
   await mint();
   const port = await freePort();
-  const shape = ["-w", String(workers), "-b", `127.0.0.1:${port}`, "--log-level", "error", "--keep-alive", "60"];
-  const server = spawn(python, ["-m", "gunicorn", ...shape, "-k", "gthread", "--threads", "8", "flask_peer:app"], {
-    cwd: folder,
-    env,
-    stdio: "ignore",
-  });
+  const shape = [
+    "-w",
+    String(workers),
+    "-b",
+    `127.0.0.1:${port}`,
+    "--log-level",
+    "error",
+    "--keep-alive",
+    "60",
+  ];
+  const server = spawn(
+    python,
+    ["-m", "gunicorn", ...shape, "-k", "gthread", "--threads", "8", "flask_peer:app"],
+    {
+      cwd: folder,
+      env,
+      stdio: "ignore",
+    },
+  );
   const url = `http://127.0.0.1:${port}`;
   while (!(await fetch(url).catch(() => undefined))) await wait(100);
   return { url, pid: server.pid ?? 0, mint, stop: () => end(server) };
@@ -120,7 +142,12 @@ async function startFlask(services: Services): Promise<Peer | string> {
 
 async function startOidc(services: Services): Promise<Peer> {
   const port = String(await freePort());
-  const env = { ...process.env, NODE_ENV: "production", PEER_DATABASE_URL: services.databaseUrl, PEER_PORT: port };
+  const env = {
+    ...process.env,
+    NODE_ENV: "production",
+    PEER_DATABASE_URL: services.databaseUrl,
+    PEER_PORT: port,
+  };
   const server = spawn(process.execPath, [path.join(here, "peers/oidc-provider.mjs")], {
     env: { ...env, PEER_TOKENS: String(tokens) } as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "ignore"],
@@ -131,7 +158,12 @@ async function startOidc(services: Services): Promise<Peer> {
     // It also prints warnings.
     if (/^\S{20,} \S{20,}$/.test(line)) minted.push(line);
   }
-  return { url: `http://127.0.0.1:${port}`, pid: server.pid ?? 0, mint: async () => minted, stop: () => end(server) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: server.pid ?? 0,
+    mint: async () => minted,
+    stop: () => end(server),
+  };
 }
 
 export async function end(server: ReturnType<typeof spawn>): Promise<void> {

@@ -30,7 +30,10 @@ export const pgbench: Subject = {
     const { databaseUrl, postgres } = services;
     const source = { databaseUrl, serverSecret: ours.serverSecret };
     const file = path.join(tmpdir(), `adjutant-bench-${process.pid}.sql`);
-    await writeFile(file, `\\set n :n + 1\n${await rotationSql(databaseUrl, ours.client.clientId)};\n`);
+    await writeFile(
+      file,
+      `\\set n :n + 1\n${await rotationSql(databaseUrl, ours.client.clientId)};\n`,
+    );
     let round = 0;
     return {
       url: databaseUrl,
@@ -39,8 +42,27 @@ export const pgbench: Subject = {
         round++;
         await nameChains(source, round);
         const before = processorTime(postgres.pid);
-        const shape = ["-n", "-M", "prepared", "-c", String(clients), "-j", "2", "-T", String(seconds)];
-        const { stdout } = await run("pgbench", [...shape, "-D", "n=-1", "-D", `r=${round}`, "-f", file, databaseUrl]);
+        const shape = [
+          "-n",
+          "-M",
+          "prepared",
+          "-c",
+          String(clients),
+          "-j",
+          "2",
+          "-T",
+          String(seconds),
+        ];
+        const { stdout } = await run("pgbench", [
+          ...shape,
+          "-D",
+          "n=-1",
+          "-D",
+          `r=${round}`,
+          "-f",
+          file,
+          databaseUrl,
+        ]);
         const spent = processorTime(postgres.pid) - before;
         return roundOf(stdout, spent, await countRotations(databaseUrl, round));
       },
@@ -59,7 +81,10 @@ const isThere = (): Promise<boolean> =>
   );
 
 /** Gives each client's first token a name that the script can count on from. */
-async function nameChains(source: { databaseUrl: string; serverSecret: string }, round: number): Promise<void> {
+async function nameChains(
+  source: { databaseUrl: string; serverSecret: string },
+  round: number,
+): Promise<void> {
   const chains = await beginChains(source, clients);
   const database = openPostgres({ url: source.databaseUrl });
   for (const [client, { hash }] of chains.entries())

@@ -38,13 +38,17 @@ async function onServices(
   settings: Readonly<Record<string, string>>,
 ): Promise<Running | LeftOut> {
   const services = await openServices();
-  return services ? reading(await openOurs({ installation, services }, settings)) : { leftOut: noRedis };
+  return services
+    ? reading(await openOurs({ installation, services }, settings))
+    : { leftOut: noRedis };
 }
 
 /** Every device presents its own token, so that no two calls can share a look into the database. */
 async function reading(ours: Ours): Promise<Running> {
   const file = path.join(tmpdir(), `adjutant-bench-${ours.product.process.pid}.tokens`);
-  await writeFile(file, ours.tokens.map(({ accessToken }) => `${accessToken}\n`).join(""), { mode: 0o600 });
+  await writeFile(file, ours.tokens.map(({ accessToken }) => `${accessToken}\n`).join(""), {
+    mode: 0o600,
+  });
   return {
     url: `${ours.product.url}/api/v1/user`,
     pid: ours.product.process.pid ?? 0,

@@ -25,8 +25,13 @@ export const refresh: Subject = {
       pid: ours.product.process.pid ?? 0,
       script: async () => {
         const chains = await beginChains(source, chainsPerRound);
-        await writeFile(file, chains.map((chain) => `${chain.refreshToken}\n`).join(""), { mode: 0o600 });
-        return { file: path.join(import.meta.dirname, "../refresh.lua"), args: [file, basic(ours.client)] };
+        await writeFile(file, chains.map((chain) => `${chain.refreshToken}\n`).join(""), {
+          mode: 0o600,
+        });
+        return {
+          file: path.join(import.meta.dirname, "../refresh.lua"),
+          args: [file, basic(ours.client)],
+        };
       },
       stop: async () => {
         await rm(file, { force: true });

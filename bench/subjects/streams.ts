@@ -27,7 +27,8 @@ export const streams: Subject = {
     const arrivals = new Map<string, number[]>();
     const before = residentKilobytes(instance.pid);
     const end = await openStreams(instance.url, tokens, (text, at) => {
-      for (const [, subject = ""] of text.matchAll(/"id":"(bench-\d+)"/g)) arrivals.get(subject)?.push(at);
+      for (const [, subject = ""] of text.matchAll(/"id":"(bench-\d+)"/g))
+        arrivals.get(subject)?.push(at);
     });
     await wait(2_000);
     const each = (residentKilobytes(instance.pid) - before) / readers;
@@ -48,13 +49,15 @@ export const streams: Subject = {
       const took = (performance.now() - begun) / 1_000;
       await wait(longestWay);
       for (const [subject, at] of arrivals)
-        for (const arrived of at) latencies.push(Math.max(0, arrived - (committed.get(subject) ?? 0)));
+        for (const arrived of at)
+          latencies.push(Math.max(0, arrived - (committed.get(subject) ?? 0)));
       latencies.sort((a, b) => a - b);
       const share = (part: number) => latencies[Math.floor(latencies.length * part)] ?? Number.NaN;
       process.stdout.write(`  p95 from commit to stream: ${share(0.95).toFixed(1)} ms\n`);
       return {
         requestsPerSecond: latencies.length / took,
-        microseconds: ((processorTime(instance.pid) - spent) * 1_000) / Math.max(1, latencies.length),
+        microseconds:
+          ((processorTime(instance.pid) - spent) * 1_000) / Math.max(1, latencies.length),
         p50: share(0.5),
         p99: share(0.99),
         faults: committed.size * (readers / world.factions) - latencies.length,
@@ -86,14 +89,20 @@ const beside = (id: string, title: string, count: number): Subject => ({
     const file = path.join(tmpdir(), `adjutant-bench-${id}-${instance.pid}.tokens`);
     await writeFile(file, tokens.slice(0, 32).join("\n"), { mode: 0o600 });
     const running = { url: `${instance.url}/api/v1/user`, pid: instance.pid };
-    const script = async () => ({ file: path.join(import.meta.dirname, "../read.lua"), args: [file] });
+    const script = async () => ({
+      file: path.join(import.meta.dirname, "../read.lua"),
+      args: [file],
+    });
     return {
       ...running,
       load: async (seconds) => {
         const end = await openStreams(instance.url, tokens.slice(0, count), () => {});
         try {
           await wait(settling);
-          return await putLoad({ ...running, script, stop: async () => {} }, { connections: 32, seconds });
+          return await putLoad(
+            { ...running, script, stop: async () => {} },
+            { connections: 32, seconds },
+          );
         } finally {
           await end();
         }
@@ -108,4 +117,8 @@ const beside = (id: string, title: string, count: number): Subject => ({
 });
 
 export const userBesideNone = beside("user-no-streams", "GET /api/v1/user, no stream open", 0);
-export const userBesideStreams = beside("user-streams", `the same with ${readers} quiet streams`, readers);
+export const userBesideStreams = beside(
+  "user-streams",
+  `the same with ${readers} quiet streams`,
+  readers,
+);

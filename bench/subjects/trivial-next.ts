@@ -20,7 +20,8 @@ const files = {
     'const body = { id: 1, name: "x".repeat(170) };',
     "export function GET() { return Response.json(body); }",
   ].join("\n"),
-  "app/layout.js": 'export default ({ children }) => <html lang="en"><body>{children}</body></html>;',
+  "app/layout.js":
+    'export default ({ children }) => <html lang="en"><body>{children}</body></html>;',
   "app/page/page.js": [
     'import { cookies } from "next/headers";',
     "export default async function Page() {",
@@ -63,7 +64,10 @@ async function serve(address: string): Promise<Running> {
   return {
     url,
     pid: server.pid ?? 0,
-    ...(address === "/page" && { connections: renderers, script: async () => ({ file: visitScript, args: [] }) }),
+    ...(address === "/page" && {
+      connections: renderers,
+      script: async () => ({ file: visitScript, args: [] }),
+    }),
     stop: async () => {
       server.kill();
       await once(server, "exit");
@@ -88,4 +92,8 @@ function buildOnce(): void {
   writeFileSync(stamp, built);
 }
 
-const environment = (): NodeJS.ProcessEnv => ({ ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
+const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_ENV: "production",
+  NEXT_TELEMETRY_DISABLED: "1",
+});

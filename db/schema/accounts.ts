@@ -1,5 +1,14 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 import { players } from "./players";
 
@@ -28,15 +37,22 @@ export const accounts = pgTable(
   (table) => [
     // The admin's lists, newest first.
     index("accounts_created").on(table.createdAt, table.id),
-    index("accounts_banned").on(table.createdAt, table.id).where(sql`${table.bannedAt} is not null`),
+    index("accounts_banned")
+      .on(table.createdAt, table.id)
+      .where(sql`${table.bannedAt} is not null`),
     // Few of many: those whose keys read for everybody, and those whose own fights wait to be read, the longest untried first.
     index("accounts_lenders").on(table.id).where(sql`${table.lendsKey}`),
-    index("accounts_sharers").on(table.attacksAttempt.nullsFirst(), table.id).where(sql`${table.sharesOpponentStats}`),
+    index("accounts_sharers")
+      .on(table.attacksAttempt.nullsFirst(), table.id)
+      .where(sql`${table.sharesOpponentStats}`),
   ],
 );
 
 /** What a player turns on and off. The export names them, the account's page has words for each. */
-export const switches = { lendsKey: accounts.lendsKey, sharesOpponentStats: accounts.sharesOpponentStats };
+export const switches = {
+  lendsKey: accounts.lendsKey,
+  sharesOpponentStats: accounts.sharesOpponentStats,
+};
 
 /** How a change of each is audited: the act, and the name of its detail. */
 export const switchActs = {
@@ -70,7 +86,9 @@ export const gameKeys = pgTable(
   (table) => [
     index("game_keys_account").on(table.accountId),
     index("game_keys_player").on(table.playerId),
-    index("game_keys_due").on(table.ownerAttempt, table.playerId).where(sql`${table.state} = 'active'`),
+    index("game_keys_due")
+      .on(table.ownerAttempt, table.playerId)
+      .where(sql`${table.state} = 'active'`),
   ],
 );
 
@@ -93,7 +111,10 @@ export const sessions = pgTable(
     address: text(),
     userAgent: text(),
   },
-  (table) => [index("sessions_account").on(table.accountId), index("sessions_expiry").on(table.expiresAt)],
+  (table) => [
+    index("sessions_account").on(table.accountId),
+    index("sessions_expiry").on(table.expiresAt),
+  ],
 );
 
 /** A word to an account, shown in the portal. */
@@ -263,4 +284,7 @@ export const isSealedUnder = (keyIds: readonly string[]) =>
   inArray(sql`split_part(${gameKeys.sealed}, '.', 1)`, [...keyIds]);
 
 /** Whether a key reads its owner's faction, joined with the player: their position grants it, and the key's level suffices. */
-export const readsFaction = and(eq(players.factionApiAccess, true), eq(gameKeys.factionApiAccess, true));
+export const readsFaction = and(
+  eq(players.factionApiAccess, true),
+  eq(gameKeys.factionApiAccess, true),
+);

@@ -35,7 +35,10 @@ export const eventInbox = pgTable("event_inbox", {
 });
 
 /** The log: events in the order in which readers meet them, without gaps. Partitioned by number; old partitions are dropped. */
-export const events = pgTable("events", { seq: bigint({ mode: "number" }).primaryKey(), ...eventColumns() });
+export const events = pgTable("events", {
+  seq: bigint({ mode: "number" }).primaryKey(),
+  ...eventColumns(),
+});
 
 /** One row: the number of the newest event. Who gives numbers holds the row until the events are visible. */
 export const eventLog = pgTable("event_log", {

@@ -1,5 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, primaryKey, real, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 import { factions, players } from "./players";
 
@@ -163,6 +174,8 @@ export const vaultRequests = pgTable(
       .on(table.factionId, table.closedAt, table.id)
       .where(sql`${table.closedAt} is not null`),
     index("vault_requests_expiry").on(table.expiresAt).where(sql`${table.status} = 'pending'`),
-    index("vault_requests_unproved").on(table.closedAt).where(sql`${table.verification} = 'waiting'`),
+    index("vault_requests_unproved")
+      .on(table.closedAt)
+      .where(sql`${table.verification} = 'waiting'`),
   ],
 );

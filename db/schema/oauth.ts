@@ -108,7 +108,9 @@ export const consents = pgTable(
     revokedAt: instant(),
   },
   (table) => [
-    uniqueIndex("consents_live").on(table.accountId, table.clientId).where(sql`${table.revokedAt} is null`),
+    uniqueIndex("consents_live")
+      .on(table.accountId, table.clientId)
+      .where(sql`${table.revokedAt} is null`),
     // How many players an application has is counted in the index alone.
     index("consents_client").on(table.clientId, table.revokedAt, table.until),
     // Applications are told of consents whose time is over, of which few have one.
@@ -133,7 +135,9 @@ export const grants = pgTable(
     /** No refresh lives past this instant, however often the chain was rotated. */
     absoluteExpiry: instant().notNull(),
     revokedAt: instant(),
-    revokedFor: text({ enum: ["player", "client", "code-reuse", "refresh-reuse", "developer", "admin"] }),
+    revokedFor: text({
+      enum: ["player", "client", "code-reuse", "refresh-reuse", "developer", "admin"],
+    }),
   },
   (table) => [
     index("grants_consent").on(table.consentId),
@@ -203,5 +207,8 @@ export const refreshTokens = pgTable(
     /** The reply that consumed it, sealed with a key that only the presented token yields; wiped after the reuse window. */
     sealedReply: text(),
   },
-  (table) => [index("refresh_tokens_grant").on(table.grantId), index("refresh_tokens_expiry").on(table.expiresAt)],
+  (table) => [
+    index("refresh_tokens_grant").on(table.grantId),
+    index("refresh_tokens_expiry").on(table.expiresAt),
+  ],
 );

@@ -89,7 +89,9 @@ export const auditLog = pgTable(
     clientId: text(),
     requestId: text(),
     address: text(),
-    details: jsonb().$type<Record<string, string | number | boolean | null | readonly string[]>>().notNull(),
+    details: jsonb()
+      .$type<Record<string, string | number | boolean | null | readonly string[]>>()
+      .notNull(),
   },
   (table) => [
     index("audit_log_id").on(table.id),
@@ -159,7 +161,12 @@ export const minuteFigures = pgTable(
 );
 
 /** Calls of an endpoint in an hour: all, those refused with 4xx other than 429, with 429, and those that failed with 5xx. */
-export type EndpointCounts = readonly [calls: number, clientErrors: number, limited: number, serverErrors: number];
+export type EndpointCounts = readonly [
+  calls: number,
+  clientErrors: number,
+  limited: number,
+  serverErrors: number,
+];
 
 /** An hour of an application's calls, counted from the request log when it is over. Kept as long as the log. */
 export const trafficHours = pgTable(
@@ -174,7 +181,10 @@ export const trafficHours = pgTable(
     /** The most calls that one player's tokens made in a minute. */
     busiestMinute: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.clientId, table.hour] }), index("traffic_hours_hour").on(table.hour)],
+  (table) => [
+    primaryKey({ columns: [table.clientId, table.hour] }),
+    index("traffic_hours_hour").on(table.hour),
+  ],
 );
 
 /** Processes that serve this database at the moment, by their heartbeats. */

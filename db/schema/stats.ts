@@ -45,7 +45,10 @@ export const personalStats = pgTable(
     counters: jsonb().$type<Record<string, number | null>>().notNull(),
     at: instant().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.playerId, table.day] }), index("personal_stats_day").on(table.day)],
+  (table) => [
+    primaryKey({ columns: [table.playerId, table.day] }),
+    index("personal_stats_day").on(table.day),
+  ],
 );
 
 /** A stat score that was derived from a fight or imported. `visibleTo` is 0 for everybody, else the one faction that sees it. */

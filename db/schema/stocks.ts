@@ -1,4 +1,12 @@
-import { bigint, boolean, doublePrecision, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+} from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
 /** A stock and what its holders get. */

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { bigint, bigserial, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  bigserial,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 import { applications } from "./oauth";
 
@@ -67,7 +77,9 @@ export const webhookEndpoints = pgTable(
     index("webhook_endpoints_due").on(table.dueAt).where(sql`${table.state} = 'enabled'`),
     index("webhook_endpoints_held").on(table.leaseUntil).where(sql`${table.state} = 'enabled'`),
     index("webhook_endpoints_counted").on(table.counted).where(sql`${table.state} = 'enabled'`),
-    index("webhook_endpoints_failing").on(table.firstFailureAt).where(sql`${table.state} = 'enabled'`),
+    index("webhook_endpoints_failing")
+      .on(table.firstFailureAt)
+      .where(sql`${table.state} = 'enabled'`),
   ],
 );
 
@@ -112,7 +124,9 @@ export const webhookDeliveries = pgTable(
     type: text().notNull(),
     attempt: integer().notNull(),
     at: instant().notNull(),
-    outcome: text({ enum: ["delivered", "failed", "given-up", "exhausted", "withdrawn"] }).notNull(),
+    outcome: text({
+      enum: ["delivered", "failed", "given-up", "exhausted", "withdrawn"],
+    }).notNull(),
     status: integer(),
     failure: text(),
     phases: jsonb().$type<StoredPhases>(),

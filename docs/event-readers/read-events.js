@@ -1,7 +1,11 @@
 // Reads events in browsers and Node 20: await readEvents({ url, token: () => accessToken, hear: console.log, keep: store })
 // `token` is asked before each connection. `keep` is given positions: store the last, and pass it as `position` the next time.
 export async function readEvents({ url, token, hear, keep, position, query = "", signal }) {
-  for (let retry = 5_000; !signal?.aborted; await new Promise((resolve) => setTimeout(resolve, retry))) {
+  for (
+    let retry = 5_000;
+    !signal?.aborted;
+    await new Promise((resolve) => setTimeout(resolve, retry))
+  ) {
     try {
       const headers = { Accept: "text/event-stream", Authorization: `Bearer ${await token()}` };
       if (position) headers["Last-Event-ID"] = position;
@@ -23,7 +27,8 @@ export async function readEvents({ url, token, hear, keep, position, query = "",
           // Only now: what `hear` did not finish is told again.
           position = frame.id ?? position;
           await keep?.(position);
-          if (frame.event === "end" && ["revoked", "paused", "suspended"].includes(data.reason)) return data;
+          if (frame.event === "end" && ["revoked", "paused", "suspended"].includes(data.reason))
+            return data;
         }
       }
     } catch {

@@ -1,5 +1,9 @@
 /** A provider for Auth.js 5: `providers: [adjutant({ … })]`. */
-export const adjutant = (registration: { baseUrl: string; clientId: string; clientSecret: string }) => ({
+export const adjutant = (registration: {
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+}) => ({
   id: "adjutant",
   name: "Adjutant",
   // Not "oidc": there is no ID token, the player comes from the API.
@@ -13,5 +17,8 @@ export const adjutant = (registration: { baseUrl: string; clientId: string; clie
   // Adjutant wants a state always; by itself Auth.js sends PKCE alone.
   checks: ["pkce" as const, "state" as const],
   client: { token_endpoint_auth_method: "client_secret_basic" },
-  profile: ({ tid, username }: { tid: number; username: string }) => ({ id: String(tid), name: username }),
+  profile: ({ tid, username }: { tid: number; username: string }) => ({
+    id: String(tid),
+    name: username,
+  }),
 });

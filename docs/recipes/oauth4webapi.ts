@@ -26,7 +26,10 @@ export async function oauth4webapi({ baseUrl, clientId, clientSecret, redirectUr
   return {
     /** 1. Send the player to `url`. */
     async ask(scope: string): Promise<{ url: string; waiting: Waiting }> {
-      const waiting = { state: oauth.generateRandomState(), verifier: oauth.generateRandomCodeVerifier() };
+      const waiting = {
+        state: oauth.generateRandomState(),
+        verifier: oauth.generateRandomCodeVerifier(),
+      };
       const query = new URLSearchParams({
         response_type: "code",
         client_id: clientId,
@@ -45,7 +48,8 @@ export async function oauth4webapi({ baseUrl, clientId, clientSecret, redirectUr
       try {
         answer = oauth.validateAuthResponse(server, client, new URL(address), state);
       } catch (thrown) {
-        if (thrown instanceof oauth.AuthorizationResponseError && thrown.error === "access_denied") return null;
+        if (thrown instanceof oauth.AuthorizationResponseError && thrown.error === "access_denied")
+          return null;
         throw thrown;
       }
       const exchange = [server, client, proof, answer, redirectUri, verifier, options] as const;
@@ -56,19 +60,34 @@ export async function oauth4webapi({ baseUrl, clientId, clientSecret, redirectUr
     /** 3. Call. */
     async call(accessToken: string, path: string): Promise<unknown> {
       const url = new URL(path, issuer);
-      const answer = await oauth.protectedResourceRequest(accessToken, "GET", url, undefined, undefined, options);
+      const answer = await oauth.protectedResourceRequest(
+        accessToken,
+        "GET",
+        url,
+        undefined,
+        undefined,
+        options,
+      );
       return answer.json();
     },
 
     /** 4. Refresh. Store the new refresh token before you use the new access token. */
     async refresh(refreshToken: string) {
-      const reply = await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, options);
+      const reply = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        proof,
+        refreshToken,
+        options,
+      );
       return oauth.processRefreshTokenResponse(server, client, reply);
     },
 
     /** 5. Sign out. The refresh token takes its access token along. */
     async revoke(token: string): Promise<void> {
-      await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, proof, token, options));
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(server, client, proof, token, options),
+      );
     },
   };
 }

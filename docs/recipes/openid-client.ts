@@ -19,7 +19,10 @@ export async function openidClient({ baseUrl, clientId, clientSecret, redirectUr
   const proof = clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret);
   // Plain http is served on your own machine alone; elsewhere `execute` can go.
   const execute = baseUrl.startsWith("http:") ? [client.allowInsecureRequests] : [];
-  const config = await client.discovery(new URL(baseUrl), clientId, undefined, proof, { algorithm: "oauth2", execute });
+  const config = await client.discovery(new URL(baseUrl), clientId, undefined, proof, {
+    algorithm: "oauth2",
+    execute,
+  });
 
   return {
     /** 1. Send the player to `url`. */
@@ -41,14 +44,20 @@ export async function openidClient({ baseUrl, clientId, clientSecret, redirectUr
       try {
         return await client.authorizationCodeGrant(config, new URL(address), checks);
       } catch (thrown) {
-        if (thrown instanceof client.AuthorizationResponseError && thrown.error === "access_denied") return null;
+        if (thrown instanceof client.AuthorizationResponseError && thrown.error === "access_denied")
+          return null;
         throw thrown;
       }
     },
 
     /** 3. Call. */
     async call(accessToken: string, path: string): Promise<unknown> {
-      const answer = await client.fetchProtectedResource(config, accessToken, new URL(path, baseUrl), "GET");
+      const answer = await client.fetchProtectedResource(
+        config,
+        accessToken,
+        new URL(path, baseUrl),
+        "GET",
+      );
       return answer.json();
     },
 

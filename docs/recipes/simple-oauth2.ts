@@ -28,7 +28,8 @@ export function simpleOauth2({ baseUrl, clientId, clientSecret, redirectUri }: R
     auth: { tokenHost: baseUrl },
     options: { authorizationMethod: "header" },
   });
-  const holding = (token: string) => grant.createToken({ access_token: token, refresh_token: token });
+  const holding = (token: string) =>
+    grant.createToken({ access_token: token, refresh_token: token });
 
   return {
     /** 1. Send the player to `url`. */
@@ -37,14 +38,20 @@ export function simpleOauth2({ baseUrl, clientId, clientSecret, redirectUri }: R
       const challenge = createHash("sha256").update(waiting.verifier).digest("base64url");
       // The library passes on what it does not know itself; its types leave PKCE out.
       const pkce: object = { code_challenge: challenge, code_challenge_method: "S256" };
-      const url = grant.authorizeURL({ redirect_uri: redirectUri, scope, state: waiting.state, ...pkce });
+      const url = grant.authorizeURL({
+        redirect_uri: redirectUri,
+        scope,
+        state: waiting.state,
+        ...pkce,
+      });
       return { url, waiting };
     },
 
     /** 2. They come back to the redirect URI. `address` is all of it. The library checks nothing here. Null: they denied. */
     async comeBack(address: string, { state, verifier }: Waiting): Promise<Tokens | null> {
       const answer = new URL(address).searchParams;
-      if (answer.get("state") !== state || answer.get("iss") !== baseUrl) throw new Error("This answer is not ours.");
+      if (answer.get("state") !== state || answer.get("iss") !== baseUrl)
+        throw new Error("This answer is not ours.");
       if (answer.get("error") === "access_denied") return null;
       const pkce: object = { code_verifier: verifier };
       const code = answer.get("code") ?? "";
@@ -60,7 +67,8 @@ export function simpleOauth2({ baseUrl, clientId, clientSecret, redirectUri }: R
     },
 
     /** 4. Refresh. Store the new refresh token before you use the new access token. */
-    refresh: async (refreshToken: string): Promise<Tokens> => tokensOf(await holding(refreshToken).refresh()),
+    refresh: async (refreshToken: string): Promise<Tokens> =>
+      tokensOf(await holding(refreshToken).refresh()),
 
     /** 5. Sign out. The refresh token takes its access token along. */
     revoke: (refreshToken: string): Promise<void> => holding(refreshToken).revoke("refresh_token"),

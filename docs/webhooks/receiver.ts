@@ -17,7 +17,10 @@ export function receiver(secret: string, onEvent: (event: AdjutantEvent) => void
     let event: AdjutantEvent;
     try {
       // The text as it came: parsed and written again it would have another signature.
-      event = webhook.verify(await text(request), request.headers as Record<string, string>) as AdjutantEvent;
+      event = webhook.verify(
+        await text(request),
+        request.headers as Record<string, string>,
+      ) as AdjutantEvent;
     } catch {
       response.writeHead(401).end();
       return;

@@ -73,7 +73,10 @@ test("two instances that are replaced five times under load fail nobody and sign
     started.push(instance);
     return instance;
   };
-  let [older, newer] = [await start({ ...(await settings()), PORT: String(firstPort) }), await start(await settings())];
+  let [older, newer] = [
+    await start({ ...(await settings()), PORT: String(firstPort) }),
+    await start(await settings()),
+  ];
   for (const instance of [older, newer]) balancer.add(instance);
 
   const visitor = new RecordingVisitor(older.url, new Map());
@@ -81,7 +84,8 @@ test("two instances that are replaced five times under load fail nobody and sign
   expect(await visitor.isSignedIn(cookie)).toBe(true);
   const app = await visitor.register();
   const pairs = [];
-  for (let at = 0; at < chainCount; at++) pairs.push(await visitor.tokens(app, await visitor.approve(app)));
+  for (let at = 0; at < chainCount; at++)
+    pairs.push(await visitor.tokens(app, await visitor.approve(app)));
 
   let over = false;
   let answered = 0;
@@ -119,7 +123,10 @@ test("two instances that are replaced five times under load fail nobody and sign
   await Promise.all(users);
   balancer.stop();
   expect(answered).toBeGreaterThan(500);
-  const report = [...failed, ...started.map(({ url, output }) => `--- ${url} printed:\n${output()}`)].join("\n");
+  const report = [
+    ...failed,
+    ...started.map(({ url, output }) => `--- ${url} printed:\n${output()}`),
+  ].join("\n");
   expect(failed.length / answered, report).toBeLessThan(0.001);
   expect(report).not.toContain("MaxListenersExceededWarning");
   expect(await new RecordingVisitor(newer.url, new Map()).isSignedIn(cookie)).toBe(true);

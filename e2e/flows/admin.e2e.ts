@@ -48,7 +48,9 @@ test("an admin suspends an application, which stands still until it is resumed (
   await expect(page.getByText("Its tokens no longer work.")).toBeVisible();
   const refused = await client.callUser(accessToken);
   expect([refused.status, (await refused.json()).code]).toEqual([403, 4009]);
-  await expect(client.refresh(refreshToken)).rejects.toMatchObject({ error: "unauthorized_client" });
+  await expect(client.refresh(refreshToken)).rejects.toMatchObject({
+    error: "unauthorized_client",
+  });
   expect((await player.goto((await client.ask()).url))?.status()).toBe(400);
   await developer.goto("/account/notices");
   await expect(developer.getByText(`"${name}" is suspended`)).toContainText(reason);
@@ -62,10 +64,16 @@ test("an admin suspends an application, which stands still until it is resumed (
 
   await page.getByRole("link", { name: "Its audit log" }).click();
   const events = page.getByRole("table", { name: "Events" });
-  await expect(events.getByRole("rowheader").filter({ hasText: "Application suspended" })).toContainText(reason);
+  await expect(
+    events.getByRole("rowheader").filter({ hasText: "Application suspended" }),
+  ).toContainText(reason);
 });
 
-test("an admin bans a player, who is out at once and reads why (PT-16, BR-16)", async ({ page, newcomer, product }) => {
+test("an admin bans a player, who is out at once and reads why (PT-16, BR-16)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
   const { name } = demoPerson("outsider");
   const client = await openClient(await newcomer(), product.url, { name: "Night Watch" });
   const player = await newcomer();
@@ -121,13 +129,20 @@ test("what is done at the command line beside the running server stands in the a
   expect((await client.callUser(accessToken)).status).toBe(401);
   await operate("run-job", "end-vault-requests");
   await operate("backup", `${product.dataDir}/backups`);
-  expect(await operate("audit", "--act", "backup-made")).toMatch(/^\{"id":"\d+",[^\n]*"actor":"operator"[^\n]*\}\n$/);
+  expect(await operate("audit", "--act", "backup-made")).toMatch(
+    /^\{"id":"\d+",[^\n]*"actor":"operator"[^\n]*\}\n$/,
+  );
 
   await beSignedIn(page, admin);
   await page.goto("/admin/audit");
   const rows = page.getByRole("table", { name: "Events" }).getByRole("row");
   const acts = [
-    ...(["application-verified", "application-unverified", "application-suspended", "application-resumed"] as const),
+    ...([
+      "application-verified",
+      "application-unverified",
+      "application-suspended",
+      "application-resumed",
+    ] as const),
     ...(["account-banned", "account-unbanned", "grant-revoked-by-admin"] as const),
     ...(["job-run", "backup-made", "audit-exported"] as const),
   ];
@@ -145,7 +160,9 @@ test("for anybody else there are no such pages", async ({ page, newcomer }) => {
     for (const visitor of [page, nobody]) {
       const answer = await visitor.goto(`/admin${path}`);
       expect(answer?.status()).toBe(404);
-      await expect(visitor.getByRole("heading", { level: 1 })).toHaveText("There is no page at this address");
+      await expect(visitor.getByRole("heading", { level: 1 })).toHaveText(
+        "There is no page at this address",
+      );
       expect(await visitor.content()).not.toContain("Administration");
     }
 });

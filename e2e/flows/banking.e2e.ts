@@ -9,7 +9,10 @@ const vault = "/faction/banking";
 const lanternwatch = 7001;
 
 /** Asks for a payment on the vault's page. @returns the request's number */
-async function ask(page: Page, requested: { amount: string; kind?: string; waits?: string }): Promise<string> {
+async function ask(
+  page: Page,
+  requested: { amount: string; kind?: string; waits?: string },
+): Promise<string> {
   await page.goto(vault);
   await page.getByLabel("Amount").fill(requested.amount);
   if (requested.kind) await page.getByLabel("Currency").selectOption(requested.kind);
@@ -92,7 +95,12 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   await expect(page.getByText(`Your request #${asked} for $1,500,000 was paid by`)).toBeVisible();
   const listed = await (await api(`${lanternwatch}/banking?search_type=all`)).json();
   expect(listed).toContainEqual(
-    expect.objectContaining({ id, guid, status: "cancelled", closed_by: demoPerson("banker").playerId }),
+    expect.objectContaining({
+      id,
+      guid,
+      status: "cancelled",
+      closed_by: demoPerson("banker").playerId,
+    }),
   );
   expect((await api(`${lanternwatch}/banking/${guid}`, { method: "DELETE" })).status).toBe(409);
 });
@@ -131,12 +139,16 @@ test("the fulfilment link opens for bankers and for the member who asked alone, 
   await expect(banker.getByRole("button", { name: "I have paid it" })).toHaveCount(0);
 });
 
-test("a request for too much is refused with its figures, and the balance stays in sight", async ({ page }) => {
+test("a request for too much is refused with its figures, and the balance stays in sight", async ({
+  page,
+}) => {
   await beSignedIn(page, "member");
   await page.goto(vault);
   await page.getByLabel("Amount").fill("5b");
   await page.getByRole("button", { name: "Send request" }).click();
-  await expect(page.getByText(/You asked for \$5,000,000,000\. Your balance is \$[\d,]+/)).toBeVisible();
+  await expect(
+    page.getByText(/You asked for \$5,000,000,000\. Your balance is \$[\d,]+/),
+  ).toBeVisible();
   await expect(page.getByText("Points", { exact: true }).first()).toBeVisible();
   await look(page, "banking-too-much");
   await page.getByLabel("Amount").fill("1k");
@@ -163,7 +175,10 @@ test("the vault works without client script", async ({ browser, product }) => {
   await context.close();
 });
 
-test("the vault's pages are in order on every screen, in both themes", async ({ page, newcomer }) => {
+test("the vault's pages are in order on every screen, in both themes", async ({
+  page,
+  newcomer,
+}) => {
   await beSignedIn(page, "member");
   await ask(page, { amount: "250,000" });
   await page.goto(`${vault}?balance=show`);

@@ -10,16 +10,22 @@ test("a faction and a chat server are linked from both sides, and each side take
 }) => {
   await beSignedIn(page, "developer");
   await page.goto("/faction/chat");
-  await expect(page.getByText("Requests to the vault are shown in the server's banking channel.")).toBeVisible();
+  await expect(
+    page.getByText("Requests to the vault are shown in the server's banking channel."),
+  ).toBeVisible();
 
   await page.locator("summary", { hasText: "Unlink the server" }).click();
   await page.getByRole("button", { name: "Unlink the server" }).click();
-  await expect(page.getByText("Your faction has not chosen a chat server.", { exact: false }).first()).toBeVisible();
+  await expect(
+    page.getByText("Your faction has not chosen a chat server.", { exact: false }).first(),
+  ).toBeVisible();
   await page.getByLabel("Server ID").fill("12345");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Our bot is not in that server.")).toBeVisible();
   await page.getByRole("button", { name: "Choose" }).first().click();
-  await expect(page.getByText("Requests to the vault are shown in the server's banking channel.")).toBeVisible();
+  await expect(
+    page.getByText("Requests to the vault are shown in the server's banking channel."),
+  ).toBeVisible();
 
   await page.getByRole("link", { name: "Set up the server's side" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lanternwatch Hall");
@@ -37,7 +43,9 @@ test("a faction and a chat server are linked from both sides, and each side take
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Banking channel saved.")).toBeVisible();
   await member.reload();
-  await expect(member.getByText("Requests to the vault are shown in the server's banking channel.")).toBeVisible();
+  await expect(
+    member.getByText("Requests to the vault are shown in the server's banking channel."),
+  ).toBeVisible();
 });
 
 test("a leader chooses the channel for hits and delayed crimes, and takes the choice back, without script", async ({
@@ -49,7 +57,10 @@ test("a leader chooses the channel for hits and delayed crimes, and takes the ch
   await expect(page.getByText("Everyone who can read the channel sees this")).toBeVisible();
   await page.getByLabel("Channel").selectOption({ label: "#lobby" });
   await page.getByLabel("Delayed crimes").uncheck();
-  await page.locator("form", { hasText: "What to show" }).getByRole("button", { name: "Save" }).click();
+  await page
+    .locator("form", { hasText: "What to show" })
+    .getByRole("button", { name: "Save" })
+    .click();
   await expect(page.getByText("What happens from now on is shown in the channel.")).toBeVisible();
   await expect(page.getByLabel("Hits on members")).toBeChecked();
   await expect(page.getByLabel("Delayed crimes")).not.toBeChecked();
@@ -61,7 +72,10 @@ test("a leader chooses the channel for hits and delayed crimes, and takes the ch
   await expect(member.getByLabel("Channel")).toHaveCount(0);
 
   await page.getByLabel("Channel").selectOption({ label: "None: nothing is shown" });
-  await page.locator("form", { hasText: "What to show" }).getByRole("button", { name: "Save" }).click();
+  await page
+    .locator("form", { hasText: "What to show" })
+    .getByRole("button", { name: "Save" })
+    .click();
   await expect(page.getByText("Hits and delayed crimes are no longer shown.")).toBeVisible();
 });
 

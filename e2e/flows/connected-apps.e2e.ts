@@ -3,7 +3,11 @@ import { connectApplication } from "../support/connect-application";
 import { openClient } from "../support/open-client";
 import { expect, test } from "../support/test";
 
-test("a player sees what is connected, and ends it at once (PT-24, RF-14)", async ({ page, newcomer, product }) => {
+test("a player sees what is connected, and ends it at once (PT-24, RF-14)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
   const name = "Chain Caller";
   const client = await openClient(await newcomer(), product.url, { name });
   const { accessToken, refreshToken } = await connectApplication(page, client, "loner");
@@ -15,7 +19,10 @@ test("a player sees what is connected, and ends it at once (PT-24, RF-14)", asyn
   await card.locator("summary", { hasText: "Revoke access" }).click();
   await expect(card).toContainText(`${name} loses access on all devices at once.`);
   await page.keyboard.press("Enter");
-  await expect(card.getByRole("button", { name: "Revoke access" }), "a way back, under the keyboard").toBeHidden();
+  await expect(
+    card.getByRole("button", { name: "Revoke access" }),
+    "a way back, under the keyboard",
+  ).toBeHidden();
   await page.keyboard.press("Enter");
   expect((await client.callUser(accessToken)).status).toBe(200);
   await card.getByRole("button", { name: "Revoke access" }).click();

@@ -61,7 +61,11 @@ test("a form that does not come from the consent page approves nothing (AZ-37)",
   expect(client.read(url, asked).get("code")).toBeTruthy();
 });
 
-test("a request is approved once, whatever else the form says (AZ-40, AZ-41)", async ({ page, newcomer, product }) => {
+test("a request is approved once, whatever else the form says (AZ-40, AZ-41)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
   const client = await openClient(await newcomer(), product.url, { name: "Twice Sent" });
   await signIn(page, "banker");
   const asked = await client.ask();
@@ -77,7 +81,9 @@ test("a request is approved once, whatever else the form says (AZ-40, AZ-41)", a
   expect(tokens.scope).toBe("identity");
 
   await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have already answered this request");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "You have already answered this request",
+  );
 });
 
 test("after a sign-out, or as somebody else, a waiting request is not answered (AZ-42)", async ({
@@ -89,14 +95,19 @@ test("after a sign-out, or as somebody else, a waiting request is not answered (
   await signIn(page, "banker");
   await page.goto((await client.ask()).url);
   const consentPage = page.url();
-  await page.request.post("/sign-out", { form: { csrf: await csrfOf(page) }, headers: { origin: product.url } });
+  await page.request.post("/sign-out", {
+    form: { csrf: await csrfOf(page) },
+    headers: { origin: product.url },
+  });
   const answer = await decide(page, { csrf: await csrfOf(page) });
   expect(answer.headers().location).toMatch(/^\/sign-in\?request=/);
 
   await page.goto("/sign-in");
   await signIn(page, "outsider");
   await page.goto(consentPage);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This request belongs to another browser or player");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "This request belongs to another browser or player",
+  );
 });
 
 test("where a consent is remembered, the sign-in alone leads on to the client (AZ-50)", async ({
@@ -114,7 +125,9 @@ test("where a consent is remembered, the sign-in alone leads on to the client (A
   const asked = await client.ask();
   await page.goto(asked.url);
   expect(new URL(page.url()).pathname).toBe("/sign-in");
-  const { url } = await arriveAtClient(page, () => page.getByRole("button", { name: "Bruno_Vault" }).click());
+  const { url } = await arriveAtClient(page, () =>
+    page.getByRole("button", { name: "Bruno_Vault" }).click(),
+  );
   await client.exchange(client.read(url, asked), asked);
 });
 
@@ -128,8 +141,17 @@ test("a request that nobody made has a page that says so, with 404", async ({ pa
 /** Where the public application asks for all that it is registered for, its answer going to the hosted callback. */
 function askingFor(clientId: string, baseUrl: string): string {
   const request = {
-    ...{ response_type: "code", client_id: clientId, redirect_uri: `${baseUrl}/oauth/${clientId}/callback` },
-    ...{ scope: asked.join(" "), state: "s", code_challenge: "A".repeat(43), code_challenge_method: "S256" },
+    ...{
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: `${baseUrl}/oauth/${clientId}/callback`,
+    },
+    ...{
+      scope: asked.join(" "),
+      state: "s",
+      code_challenge: "A".repeat(43),
+      code_challenge_method: "S256",
+    },
   };
   return `/oauth/authorize?${new URLSearchParams(request)}`;
 }
@@ -148,14 +170,22 @@ test("on a phone the answer is in reach at once, and all that is asked for stand
   const bar = await page.locator("[data-fixed-bar]").boundingBox();
   const seen = 2 * (bar?.y ?? 0);
   for (const { title } of scopes.filter(({ name }) => asked.includes(name))) {
-    const box = await page.getByRole("main").getByText(title, { exact: true }).first().boundingBox();
+    const box = await page
+      .getByRole("main")
+      .getByText(title, { exact: true })
+      .first()
+      .boundingBox();
     expect((box?.y ?? seen) + (box?.height ?? 0), title).toBeLessThanOrEqual(seen);
   }
-  await expect(page.getByText("You get a code to copy into War Room Overlay.")).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText("You get a code to copy into War Room Overlay.")).toBeInViewport({
+    ratio: 1,
+  });
   await look(page, "consent-public");
   await page.setViewportSize(screen);
   await page.getByRole("button", { name: "Approve" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Copy this code into War Room Overlay");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Copy this code into War Room Overlay",
+  );
   await expect(page.getByRole("main").getByRole("time")).toContainText(/^0:[0-5]\d/);
   await look(page, "callback-code");
 });
@@ -166,27 +196,44 @@ test("five permissions and a warning fit a phone's screen, each with what it ope
   product,
 }) => {
   const screen = { width: 360, height: 780 };
-  const context = await browser.newContext({ baseURL: product.url, viewport: screen, javaScriptEnabled: false });
+  const context = await browser.newContext({
+    baseURL: product.url,
+    viewport: screen,
+    javaScriptEnabled: false,
+  });
   const page = await context.newPage();
   await beSignedIn(page, "outsider");
   await page.goto(askingFor(portal.overlay.clientId, product.url));
   const main = page.getByRole("main");
-  await expect(main.getByRole("heading", { level: 1 })).toHaveText("War Room Overlay asks for access");
-  const { height } = (await page.locator("html").boundingBox()) ?? { height: Number.POSITIVE_INFINITY };
+  await expect(main.getByRole("heading", { level: 1 })).toHaveText(
+    "War Room Overlay asks for access",
+  );
+  const { height } = (await page.locator("html").boundingBox()) ?? {
+    height: Number.POSITIVE_INFINITY,
+  };
   expect(height, "the height of the whole page").toBeLessThanOrEqual(screen.height);
 
   const { name, playerId } = demoPerson("outsider");
-  const inSight = [/^Registered by/, /Not verified/, "Make sure that you started this", `${name} [${playerId}]`];
+  const inSight = [
+    /^Registered by/,
+    /Not verified/,
+    "Make sure that you started this",
+    `${name} [${playerId}]`,
+  ];
   for (const text of [...inSight, /^You get a code to copy into/, /^Signed in as/])
     await expect(main.getByText(text).first()).toBeInViewport({ ratio: 1 });
-  await expect(main.locator("summary", { hasText: "What it says about your data" })).toBeInViewport({ ratio: 1 });
+  await expect(main.locator("summary", { hasText: "What it says about your data" })).toBeInViewport(
+    { ratio: 1 },
+  );
   const bar = await page.locator("[data-fixed-bar]").boundingBox();
   for (const entry of await main
     .getByRole("listitem")
     .filter({ has: page.locator("summary") })
     .all()) {
     const box = await entry.boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 0), await entry.innerText()).toBeLessThanOrEqual(bar?.y ?? 0);
+    expect((box?.y ?? 0) + (box?.height ?? 0), await entry.innerText()).toBeLessThanOrEqual(
+      bar?.y ?? 0,
+    );
   }
 
   const folded = [
@@ -213,11 +260,15 @@ test("a player of a userscript goes on for another day by one click, without a k
   await page.goto(address);
   await page.getByRole("radio", { name: "24 hours" }).check();
   await approve(page);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Copy this code into War Room Overlay");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Copy this code into War Room Overlay",
+  );
 
   await page.goto(address);
   await expect(page.getByLabel(/key/i)).toHaveCount(0);
   await expect(page.getByRole("radio", { name: "24 hours" })).toBeChecked();
   await approve(page);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Copy this code into War Room Overlay");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Copy this code into War Room Overlay",
+  );
 });

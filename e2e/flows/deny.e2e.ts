@@ -13,7 +13,9 @@ test("who denies is brought back with the refusal alone, and nothing is allowed 
   await signIn(page, "outsider");
   const asked = await client.ask();
   await page.goto(asked.url);
-  const { url, redirect } = await arriveAtClient(page, () => page.getByRole("button", { name: "Deny" }).click());
+  const { url, redirect } = await arriveAtClient(page, () =>
+    page.getByRole("button", { name: "Deny" }).click(),
+  );
   expect(redirect.status()).toBe(303);
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
     error: "access_denied",
@@ -42,5 +44,7 @@ test("an application that nobody can be sent back to ends on a page, not on a re
     return page.getByRole("heading", { level: 1 }).innerText();
   };
   expect(await changed("client_id", "0".repeat(32))).toBe("Unknown application");
-  expect(await changed("redirect_uri", "https://client.test/cb/")).toContain("unregistered address");
+  expect(await changed("redirect_uri", "https://client.test/cb/")).toContain(
+    "unregistered address",
+  );
 });

@@ -38,7 +38,10 @@ test("secrets are created and deleted in the page, which says what is so and sho
   });
 
   await test.step("who goes on and comes back finds both, and no value", async () => {
-    const secret = await page.locator("dt", { hasText: "Client secret" }).locator("+ dd code").innerText();
+    const secret = await page
+      .locator("dt", { hasText: "Client secret" })
+      .locator("+ dd code")
+      .innerText();
     await page.getByRole("link", { name: "Settings" }).click();
     await expect(page.getByRole("button", { name: "Save settings" })).toBeVisible();
     await page.goBack();

@@ -19,7 +19,9 @@ test("a developer sees who is connected, and ends one device, then all (BR-02, P
   const first = await connectApplication(member, client, "member");
   const second = await connectApplication(loner, client, "loner");
   const statuses = async () =>
-    Promise.all([first, second].map(async ({ accessToken }) => (await client.callUser(accessToken)).status));
+    Promise.all(
+      [first, second].map(async ({ accessToken }) => (await client.callUser(accessToken)).status),
+    );
   expect(await statuses()).toEqual([200, 200]);
 
   await test.step("the tokens tab names the players and shows no token", async () => {
@@ -59,13 +61,19 @@ test("a developer sees who is connected, and ends one device, then all (BR-02, P
   });
 
   await test.step("what the client then tries stands under failures, with the reason", async () => {
-    await expect(client.refresh(second.refreshToken)).rejects.toMatchObject({ error: "invalid_grant" });
+    await expect(client.refresh(second.refreshToken)).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
     await page.goto(`/developers/apps/${registered.clientId}/failures`);
     await expect(page.getByText("The authorization has ended.")).toBeVisible();
   });
 });
 
-test("markup in a name stays text, wherever the name stands (PT-03)", async ({ page, newcomer, product }) => {
+test("markup in a name stays text, wherever the name stands (PT-03)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
   const name = `<img src=x onerror="document.title='taken'"> & Co`;
   await signIn(page, "developer");
   const registered = await registerApplication(page, { name });

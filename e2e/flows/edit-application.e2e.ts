@@ -13,7 +13,12 @@ test("a tab that was opened before a change is shown it, keeps what was typed, a
   await page.goto(`/developers/apps/${clientId}/settings`);
   await page.getByLabel("Name", { exact: true }).fill("Typed here");
   const { kind: _kind, ...registered } = filledIn({ name: "Two tabs" });
-  const elsewhere = { ...registered, redirectUris: ["https://client.test/new"], clientId, version: 1 };
+  const elsewhere = {
+    ...registered,
+    redirectUris: ["https://client.test/new"],
+    clientId,
+    version: 1,
+  };
   expect((await callPortal(page, "applications.update", elsewhere)).status()).toBe(200);
   expect((await callPortal(page, "applications.update", elsewhere)).status()).toBe(409);
 
@@ -29,10 +34,16 @@ test("a tab that was opened before a change is shown it, keeps what was typed, a
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Typed here");
 });
 
-test("the form says what saving would do, and what is wrong at the field that it is wrong in", async ({ page }) => {
+test("the form says what saving would do, and what is wrong at the field that it is wrong in", async ({
+  page,
+}) => {
   await beSignedIn(page, "developer");
   await page.goto("/developers");
-  const wishes = { name: "Optional Extras", scopes: ["identity", "faction"], optionalScopes: ["faction"] } as const;
+  const wishes = {
+    name: "Optional Extras",
+    scopes: ["identity", "faction"],
+    optionalScopes: ["faction"],
+  } as const;
   const { clientId } = await registerApplication(page, wishes);
   await page.goto(`/developers/apps/${clientId}/settings`);
   const faction = page.getByRole("checkbox", { name: "All your faction's data" });
@@ -66,15 +77,25 @@ test("the form says what saving would do, and what is wrong at the field that it
   });
 });
 
-test("the hosted callback names the application and says a refusal in our own words", async ({ page, product }) => {
+test("the hosted callback names the application and says a refusal in our own words", async ({
+  page,
+  product,
+}) => {
   await beSignedIn(page, "developer");
   await page.goto("/developers");
   const { clientId } = await registerApplication(page, { name: "Pocket helper", kind: "public" });
   const lure = "Call 555-0199 to unlock your account";
-  const refused = { error: "invalid_scope", error_description: lure, state: lure, iss: product.url };
+  const refused = {
+    error: "invalid_scope",
+    error_description: lure,
+    state: lure,
+    iss: product.url,
+  };
   await page.goto(`/oauth/${clientId}/callback?${new URLSearchParams(refused)}`);
   await expect(page.getByText("Pocket helper")).toBeVisible();
-  await expect(page.getByText("It asked for a permission that it is not registered for.")).toBeVisible();
+  await expect(
+    page.getByText("It asked for a permission that it is not registered for."),
+  ).toBeVisible();
   expect(await page.locator("body").innerText()).not.toContain(lure);
   await look(page, "callback-refused");
 });
@@ -97,7 +118,10 @@ test("what was typed and not saved is there after a look at another page, is ask
     .getByRole("link", { name: /^Requests/ })
     .click();
   await expect(page.getByText("No call in the last 30 days")).toBeVisible();
-  await page.getByRole("navigation", { name: "Long Typed" }).getByRole("link", { name: "Settings" }).click();
+  await page
+    .getByRole("navigation", { name: "Long Typed" })
+    .getByRole("link", { name: "Settings" })
+    .click();
   await expect(uses).toHaveValue("To count chains.");
 
   const asked = page.waitForEvent("dialog");

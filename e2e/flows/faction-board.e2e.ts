@@ -63,10 +63,16 @@ test("an open board shows a hit without being loaded again, and asks for nothing
 
   const headers = { "sec-fetch-site": "same-origin" };
   const csrf = await page.locator('meta[name="csrf-token"]').getAttribute("content");
-  await page.request.post("/demo/act", { headers, form: { act: "hit", csrf: csrf ?? "" }, maxRedirects: 0 });
+  await page.request.post("/demo/act", {
+    headers,
+    form: { act: "hit", csrf: csrf ?? "" },
+    maxRedirects: 0,
+  });
   const own = page.getByRole("listitem").filter({ hasText: `hit ${demoPerson("developer").name}` });
   await expect(own.getByText(/\d:\d\d left/)).toBeVisible({ timeout: 180_000 });
-  await expect(page, "a tab in the background shows how many").toHaveTitle(/^\(\d+\) Faction board/);
+  await expect(page, "a tab in the background shows how many").toHaveTitle(
+    /^\(\d+\) Faction board/,
+  );
   const parts = asked.slice(before).map((url) => new URL(url).pathname);
   expect([...new Set(parts)]).toEqual(["/api/trpc/factionBoard.hits"]);
   await look(page, "faction-board-hit");

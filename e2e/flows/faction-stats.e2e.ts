@@ -6,19 +6,26 @@ test.use({ javaScriptEnabled: false });
 
 const head = "id,strength,defense,speed,dexterity,timestamp";
 
-test("a faction brings in scores and says who sees its fights, without script", async ({ page, newcomer }) => {
+test("a faction brings in scores and says who sees its fights, without script", async ({
+  page,
+  newcomer,
+}) => {
   await beSignedIn(page, "developer");
   await page.goto("/faction/stats");
   await page.getByRole("textbox", { name: "Export" }).fill(`${head}\n1005,100,,300,400,1767225600`);
   await page.getByRole("button", { name: "Import" }).click();
   await expect(page.getByText("Line 2: defense is missing.", { exact: false })).toBeVisible();
   await page.getByRole("link", { name: "Back to the faction's scores" }).click();
-  await page.getByRole("textbox", { name: "Export" }).fill(`${head}\n1005,100,200,300,400,1767225600`);
+  await page
+    .getByRole("textbox", { name: "Export" })
+    .fill(`${head}\n1005,100,200,300,400,1767225600`);
   await page.getByRole("button", { name: "Import" }).click();
   await expect(page.getByText("1 score was imported.")).toBeVisible();
   await page.getByLabel("Private to your faction").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved. Only members of your faction see the scores", { exact: false })).toBeVisible();
+  await expect(
+    page.getByText("Saved. Only members of your faction see the scores", { exact: false }),
+  ).toBeVisible();
 
   const member = await newcomer();
   await beSignedIn(member, "member");

@@ -34,8 +34,13 @@ async function registerByKeyboard(page: Page, name: string): Promise<Registered>
   await expect(page.locator('[aria-current="step"]')).toContainText("2");
   await expect(page.getByRole("heading", { name: /Store the secret now/ })).toBeFocused();
   await expect(page.getByRole("status").filter({ has: page.locator("code") })).toHaveCount(0);
-  const shown = (term: string) => page.locator("dt", { hasText: term }).locator("+ dd code").innerText();
-  return { clientId: await shown("Client ID"), clientSecret: await shown("Client secret"), redirectUri: callback };
+  const shown = (term: string) =>
+    page.locator("dt", { hasText: term }).locator("+ dd code").innerText();
+  return {
+    clientId: await shown("Client ID"),
+    clientSecret: await shown("Client secret"),
+    redirectUri: callback,
+  };
 }
 
 test("a double click registers one application", async ({ page }) => {
@@ -59,7 +64,11 @@ async function chatIdInGame(playerId: number): Promise<string> {
   return /"discord_id":"?(\d+)/.exec(text)?.[1] ?? "";
 }
 
-test("a stranger gets from the landing page to an answered call", async ({ page, newcomer, product }) => {
+test("a stranger gets from the landing page to an answered call", async ({
+  page,
+  newcomer,
+  product,
+}) => {
   const name = "Lantern Ledger";
   await page.goto("/");
   await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
@@ -88,7 +97,9 @@ test("a stranger gets from the landing page to an answered call", async ({ page,
   await test.step("in test it asks its owner alone, until its settings say what players are told", async () => {
     const { clientUri, tosUri, privacyUri, privacy } = filledIn({ name });
     await player.goto(asked.url);
-    await expect(player.getByRole("heading", { level: 1 })).toHaveText("This application is in test");
+    await expect(player.getByRole("heading", { level: 1 })).toHaveText(
+      "This application is in test",
+    );
     await page.goto(asked.url);
     await expect(page.getByText("Only you, its owner, can approve it.")).toBeVisible();
     await look(page, "consent-in-test");
@@ -124,13 +135,22 @@ test("a stranger gets from the landing page to an answered call", async ({ page,
     await expect(decision).toContainText("client.test");
     await expect(player.getByText("Know who you are")).toBeVisible();
     await expect(player.getByText("Your player id, name, faction id")).toBeVisible();
-    await expect(player.getByRole("link", { name: "Privacy policy" })).toHaveAttribute("href", privacyUri);
-    await expect(player.getByRole("link", { name: "Terms of service" })).toHaveAttribute("href", tosUri);
+    await expect(player.getByRole("link", { name: "Privacy policy" })).toHaveAttribute(
+      "href",
+      privacyUri,
+    );
+    await expect(player.getByRole("link", { name: "Terms of service" })).toHaveAttribute(
+      "href",
+      tosUri,
+    );
     await player.getByText("What it collects, what for").click();
-    for (const statement of Object.values(privacy)) await expect(player.getByText(statement)).toBeVisible();
+    for (const statement of Object.values(privacy))
+      await expect(player.getByText(statement)).toBeVisible();
   });
 
-  const arrived = await arriveAtClient(player, () => player.getByRole("button", { name: "Approve" }).click());
+  const arrived = await arriveAtClient(player, () =>
+    player.getByRole("button", { name: "Approve" }).click(),
+  );
 
   await test.step("the code travels by a redirect that nothing keeps (AZ-33, AZ-35, AZ-49)", async () => {
     expect([...arrived.url.searchParams.keys()].sort()).toEqual(["code", "iss", "state"]);
@@ -151,7 +171,10 @@ test("a stranger gets from the landing page to an answered call", async ({ page,
     const text = await answer.text();
     const { playerId, name: playerName } = demoPerson("member");
     expect(answer.status).toBe(200);
-    expect(JSON.parse(text)).toMatchObject({ tid: playerId, username: `${playerName} [${playerId}]` });
+    expect(JSON.parse(text)).toMatchObject({
+      tid: playerId,
+      username: `${playerName} [${playerId}]`,
+    });
     const chatId = /"chat_id":\s*(\d+)/.exec(text)?.[1] ?? "";
     expect(chatId).toBe(await chatIdInGame(playerId));
     expect(BigInt(chatId)).toBeGreaterThan(2n ** 53n);

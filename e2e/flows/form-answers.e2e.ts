@@ -14,7 +14,9 @@ async function submit(page: Page, action: string, fields: Record<string, string>
     ({ action, fields }) => {
       const form = Object.assign(document.createElement("form"), { method: "post", action });
       for (const [name, value] of Object.entries(fields))
-        form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+        form.append(
+          Object.assign(document.createElement("input"), { type: "hidden", name, value }),
+        );
       document.body.append(form);
       form.submit();
     },
@@ -33,7 +35,9 @@ test("what a form answers itself is in order on every screen, in both themes: a 
   await page.goto("/developers/new");
   const { kind, name, scopes, redirectUris } = filledIn({ name: "Plain Form" });
   const typed = { kind, name, scopes: scopes.join(" "), redirectUris: redirectUris.join("\n") };
-  expect(await submit(page, "/developers/new/register", { csrf: await csrfOf(page), ...typed })).toBe(200);
+  expect(
+    await submit(page, "/developers/new/register", { csrf: await csrfOf(page), ...typed }),
+  ).toBe(200);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "Registered. Store the secret now: it is shown once",
   );
@@ -42,7 +46,9 @@ test("what a form answers itself is in order on every screen, in both themes: a 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Form");
 });
 
-test("what a form answers itself is in order on every screen, in both themes: a refusal", async ({ page }) => {
+test("what a form answers itself is in order on every screen, in both themes: a refusal", async ({
+  page,
+}) => {
   await beSignedIn(page, "developer");
   for (const [name, status, action, fields] of [
     ["forged", 403, "/account/sessions/end", { csrf: "forged" }],
@@ -58,7 +64,9 @@ test("what a form answers itself is in order on every screen, in both themes: wh
   page,
 }) => {
   const asked = new Request("https://any.test/", { headers: { "x-nonce": "bm9uY2U=" } });
-  const thrown = [VaultRequestNotPending, GameUnavailable, ServiceUnavailable].map((failure) => failure.because({}));
+  const thrown = [VaultRequestNotPending, GameUnavailable, ServiceUnavailable].map((failure) =>
+    failure.because({}),
+  );
   for (const [index, fault] of [...thrown, new Error("unexpected")].entries()) {
     const answer = formPage(refusalPage(fault, "0".repeat(22)), asked);
     await page.setContent(await answer.text());

@@ -3,7 +3,10 @@ import { look } from "../support/look";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-test("what a form could not do is said on its page, without client script", async ({ browser, product }) => {
+test("what a form could not do is said on its page, without client script", async ({
+  browser,
+  product,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
   const page = await context.newPage();
   await beSignedIn(page, "developer");

@@ -17,12 +17,20 @@ test.describe("without script", () => {
     newcomer,
     product,
   }) => {
-    const client = await openClient(await newcomer(), product.url, { name: "Lean Ledger", scopes, optionalScopes });
+    const client = await openClient(await newcomer(), product.url, {
+      name: "Lean Ledger",
+      scopes,
+      optionalScopes,
+    });
     await signIn(page, "member");
     const approve = async (scope: string) => {
       const asked = await client.ask({ scope });
       await page.goto(asked.url);
-      return { asked, press: () => arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click()) };
+      return {
+        asked,
+        press: () =>
+          arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click()),
+      };
     };
 
     const first = await approve("identity service_key:usage");
@@ -34,7 +42,9 @@ test.describe("without script", () => {
 
     const second = await approve("identity faction:banking");
     await expect(page.getByRole("heading", { name: "Already allowed" })).toBeVisible();
-    await expect(page.getByRole("heading", { name: "New: Lean Ledger would also be able to" })).toBeVisible();
+    await expect(
+      page.getByRole("heading", { name: "New: Lean Ledger would also be able to" }),
+    ).toBeVisible();
     await expect(page.getByLabel("Your faction's banking")).toBeChecked();
     const wider = await second.press();
     const both = await client.exchange(client.read(wider.url, second.asked), second.asked);
@@ -46,11 +56,17 @@ test.describe("without script", () => {
     newcomer,
     product,
   }) => {
-    const client = await openClient(await newcomer(), product.url, { name: "Held Back", scopes, optionalScopes });
+    const client = await openClient(await newcomer(), product.url, {
+      name: "Held Back",
+      scopes,
+      optionalScopes,
+    });
     await signIn(page, "outsider");
     const asked = await client.ask({ scope: "identity service_key:usage" });
     await page.goto(asked.url);
-    const { url } = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
+    const { url } = await arriveAtClient(page, () =>
+      page.getByRole("button", { name: "Approve" }).click(),
+    );
     const tokens = await client.exchange(client.read(url, asked), asked);
     const status = async () => (await client.callUser(tokens.access_token)).status;
     expect(await status()).toBe(200);
@@ -61,13 +77,17 @@ test.describe("without script", () => {
     // Lines of the request log are written once a second.
     await expect(async () => {
       await page.reload();
-      await expect(page.getByRole("row").filter({ hasText: "GET /api/v1/user" })).toBeVisible({ timeout: 500 });
+      await expect(page.getByRole("row").filter({ hasText: "GET /api/v1/user" })).toBeVisible({
+        timeout: 500,
+      });
     }).toPass();
 
     await page.getByRole("button", { name: "Pause" }).click();
     await expect(page.getByText("The application is paused.")).toBeVisible();
     expect(await status()).toBe(403);
-    await expect(client.refresh(tokens.refresh_token ?? "")).rejects.toMatchObject({ error: "invalid_grant" });
+    await expect(client.refresh(tokens.refresh_token ?? "")).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
     await page.getByRole("button", { name: "Resume" }).click();
     await expect(page.getByText("The application is resumed")).toBeVisible();
     expect(await status()).toBe(200);
@@ -89,7 +109,11 @@ test.describe("without script", () => {
     newcomer,
     product,
   }) => {
-    const client = await openClient(await newcomer(), product.url, { name: "Handed Over", scopes, optionalScopes });
+    const client = await openClient(await newcomer(), product.url, {
+      name: "Handed Over",
+      scopes,
+      optionalScopes,
+    });
     await signIn(page, "banker");
     const asked = await client.ask();
     await page.goto(asked.url);
@@ -102,7 +126,9 @@ test.describe("without script", () => {
     );
     await page.getByRole("link", { name: "Ask me again" }).click();
     await expect(page.getByText(`Signed in as ${demoPerson("loner").name}`)).toBeVisible();
-    const { url } = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
+    const { url } = await arriveAtClient(page, () =>
+      page.getByRole("button", { name: "Approve" }).click(),
+    );
     expect(client.read(url, asked).get("code")).toBeTruthy();
   });
 });
@@ -112,12 +138,18 @@ test("the pages of a grant are accessible and fit a phone, whatever became of it
   newcomer,
   product,
 }) => {
-  const client = await openClient(await newcomer(), product.url, { name: "Looked At", scopes, optionalScopes });
+  const client = await openClient(await newcomer(), product.url, {
+    name: "Looked At",
+    scopes,
+    optionalScopes,
+  });
   await signIn(page, "outsider");
   const asked = await client.ask({ scope: "identity service_key:usage" });
   await page.goto(asked.url);
   await look(page, "consent-optional");
-  const { url } = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
+  const { url } = await arriveAtClient(page, () =>
+    page.getByRole("button", { name: "Approve" }).click(),
+  );
   const tokens = await client.exchange(client.read(url, asked), asked);
   await client.callUser(tokens.access_token);
   await page.goto((await client.ask({ scope: "identity faction:banking" })).url);

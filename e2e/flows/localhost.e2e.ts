@@ -12,13 +12,22 @@ test("the owner of a server-side application gets the code to a server on the ow
   const { clientId, clientSecret } = portal.used;
   const server = createServer((_, response) => response.end("received"));
   const arrived = new Promise<URL>((resolve) => {
-    server.on("request", ({ url = "" }) => url.startsWith("/cb") && resolve(new URL(url, "http://localhost")));
+    server.on(
+      "request",
+      ({ url = "" }) => url.startsWith("/cb") && resolve(new URL(url, "http://localhost")),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   const redirectUri = `${product.url}/oauth/${clientId}/callback`;
   const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, scope: "identity", state: "a b" },
+    ...{
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: "identity",
+      state: "a b",
+    },
     prompt: "consent",
   });
   await page.goto(`/oauth/authorize?${query}`);
@@ -35,7 +44,9 @@ test("the owner of a server-side application gets the code to a server on the ow
   expect([searchParams.get("state"), searchParams.get("iss")]).toEqual(["a b", product.url]);
   const answer = await fetch(`${product.url}/oauth/token`, {
     method: "POST",
-    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` },
+    headers: {
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`,
+    },
     body: new URLSearchParams({
       grant_type: "authorization_code",
       code: searchParams.get("code") ?? "",

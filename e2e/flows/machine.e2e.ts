@@ -18,7 +18,9 @@ function expectApiError(answer: Received, status: number, code: number): void {
   expect(answer.headers).not.toHaveProperty("x-powered-by");
   const body = JSON.parse(answer.text);
   expect([answer.status, body.code]).toEqual([status, code]);
-  expect(Object.keys(body).filter((key) => !["code", "name", "message", "details"].includes(key))).toEqual([]);
+  expect(
+    Object.keys(body).filter((key) => !["code", "name", "message", "details"].includes(key)),
+  ).toEqual([]);
 }
 
 test.describe("the API", () => {
@@ -27,19 +29,37 @@ test.describe("the API", () => {
     for (const path of nowhere)
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"])
         expectApiError(await send(url, path, { method }), 404, 4010);
-    const numbers = ["abc", "1.5", "-1", "0x10", "1e3", "2147483648", "9223372036854775808", "%D9%A3", "01", ""];
+    const numbers = [
+      "abc",
+      "1.5",
+      "-1",
+      "0x10",
+      "1e3",
+      "2147483648",
+      "9223372036854775808",
+      "%D9%A3",
+      "01",
+      "",
+    ];
     for (const id of numbers) expectApiError(await send(url, `/api/v1/user/${id}`), 404, 4010);
     for (const path of ["/api/v1/user/", "/api/v1//user", "/api/v1/User", "/api/V1/user"])
       expectApiError(await send(url, path), 404, 4010);
   });
 
-  test("names the methods of a path that is asked wrongly (ER-02)", async ({ product: { url } }) => {
-    const { paths } = JSON.parse((await send(url, "/api/openapi.json")).text) as { paths: Record<string, object> };
+  test("names the methods of a path that is asked wrongly (ER-02)", async ({
+    product: { url },
+  }) => {
+    const { paths } = JSON.parse((await send(url, "/api/openapi.json")).text) as {
+      paths: Record<string, object>;
+    };
     for (const [path, methods] of Object.entries(paths)) {
       const answer = await send(url, path.replace(/\{\w+\}/g, "7001"), { method: "PATCH" });
       expectApiError(answer, 405, 4011);
       for (const method of Object.keys(methods))
-        expect([path, answer.headers.allow]).toEqual([path, expect.stringContaining(method.toUpperCase())]);
+        expect([path, answer.headers.allow]).toEqual([
+          path,
+          expect.stringContaining(method.toUpperCase()),
+        ]);
     }
   });
 
@@ -48,7 +68,9 @@ test.describe("the API", () => {
     token,
   }) => {
     const call = (authorization?: string, path = "/api/v1/user", headers = {}) =>
-      send(url, path, { headers: { ...(authorization !== undefined && { authorization }), ...headers } });
+      send(url, path, {
+        headers: { ...(authorization !== undefined && { authorization }), ...headers },
+      });
     const none = await call();
     expectApiError(none, 401, 4001);
     expect(none.headers["www-authenticate"]).toMatch(/^Bearer realm="[^"]+"$/);
@@ -60,9 +82,14 @@ test.describe("the API", () => {
     }
     expect(dead.text).toBe(unknown.text);
     for (const scheme of ["Token x", "Basic YTpi"]) expectApiError(await call(scheme), 401, 4003);
-    for (const broken of ["Bearer", "Bearer a b"]) expect([400, 401]).toContain((await call(broken)).status);
+    for (const broken of ["Bearer", "Bearer a b"])
+      expect([400, 401]).toContain((await call(broken)).status);
     expectApiError(await call(undefined, `/api/v1/user?access_token=${token}`), 401, 4001);
-    expectApiError(await call(undefined, "/api/v1/user", { cookie: `access_token=${token}` }), 401, 4001);
+    expectApiError(
+      await call(undefined, "/api/v1/user", { cookie: `access_token=${token}` }),
+      401,
+      4001,
+    );
     expect((await call(`bEaReR ${token}`)).status).toBe(200);
   });
 
@@ -74,22 +101,34 @@ test.describe("the API", () => {
       return JSON.parse(answer.text);
     };
     expect(await read("/user")).toMatchObject({ tid: 1001, username: "Ada_Quill [1001]" });
-    expect(await read("/user/1002")).toMatchObject({ tid: 1002, faction: { tid: 7001, name: "Lanternwatch" } });
+    expect(await read("/user/1002")).toMatchObject({
+      tid: 1002,
+      faction: { tid: 7001, name: "Lanternwatch" },
+    });
     expect((await read("/faction/crime/names")).length).toBeGreaterThan(20);
     const members = await read("/7001/members");
-    expect(members.map(({ ID }: { ID: number }) => ID)).toEqual(expect.arrayContaining([1001, 1002, 1003]));
+    expect(members.map(({ ID }: { ID: number }) => ID)).toEqual(
+      expect.arrayContaining([1001, 1002, 1003]),
+    );
     expect(await read("/faction/7001/members")).toEqual(members);
     // The first tick comes within a minute of the start.
-    await expect.poll(async () => Object.keys(await read("/stocks")).length, { timeout: 90_000 }).toBeGreaterThan(20);
+    await expect
+      .poll(async () => Object.keys(await read("/stocks")).length, { timeout: 90_000 })
+      .toBeGreaterThan(20);
     const { paths } = JSON.parse((await send(url, "/api/openapi.json")).text);
     expect(Object.keys(paths)).toHaveLength(18);
   });
 
-  test("reads the JSON body of a GET, up to its limit (ER-07, DS-03)", async ({ product: { url }, token }) => {
+  test("reads the JSON body of a GET, up to its limit (ER-07, DS-03)", async ({
+    product: { url },
+    token,
+  }) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const path = "/api/v1/faction/crime/names";
     expect((await send(url, path, { headers, body: '{"limit":5}' })).status).toBe(200);
-    expect((await send(url, "/api/v1/user", { headers, body: "x".repeat(70_000) })).status).toBe(413);
+    expect((await send(url, "/api/v1/user", { headers, body: "x".repeat(70_000) })).status).toBe(
+      413,
+    );
     const huge = { method: "POST", headers: form, body: "a".repeat(1_000_000) };
     expect((await send(url, "/oauth/token", huge)).status).toBe(413);
     expect((await send(url, "/sign-in/key", huge)).status).toBe(413);
@@ -104,7 +143,9 @@ test.describe("the API", () => {
     await page.goto("/sign-in");
     await page.getByRole("button", { name: "Edda_Drift" }).click();
     await page.waitForURL((each) => each.pathname !== "/sign-in");
-    const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const cookies = (await page.context().cookies())
+      .map(({ name, value }) => `${name}=${value}`)
+      .join("; ");
     expectApiError(await send(url, "/api/v1/user", { headers: { cookie: cookies } }), 401, 4001);
     const overview = { headers: { authorization: `Bearer ${token}` } };
     expect((await send(url, "/api/trpc/account.overview", overview)).status).toBe(401);
@@ -112,11 +153,22 @@ test.describe("the API", () => {
 });
 
 test.describe("the provider", () => {
-  test("answers clients that offer another protocol, pages asked before or not", async ({ product: { url } }) => {
+  test("answers clients that offer another protocol, pages asked before or not", async ({
+    product: { url },
+  }) => {
     await send(url, "/sign-in");
     const offers: Record<string, string>[] = [
-      { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAARAAAAAAAIAAAAA" },
-      { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "AAAA" },
+      {
+        connection: "Upgrade, HTTP2-Settings",
+        upgrade: "h2c",
+        "http2-settings": "AAMAAABkAARAAAAAAAIAAAAA",
+      },
+      {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "AAAA",
+      },
     ];
     for (const headers of offers) {
       expect((await send(url, "/api/v1/user", { headers })).status).toBe(401);
@@ -125,7 +177,9 @@ test.describe("the provider", () => {
     }
   });
 
-  test("describes itself, and has no registration endpoint (MD-01, MD-02)", async ({ product: { url } }) => {
+  test("describes itself, and has no registration endpoint (MD-01, MD-02)", async ({
+    product: { url },
+  }) => {
     const answer = await send(url, "/.well-known/oauth-authorization-server");
     expect(answer.headers["content-type"]).toBe("application/json");
     const metadata = JSON.parse(answer.text);
@@ -145,7 +199,9 @@ test.describe("the provider", () => {
       expect([path, (await send(url, path)).status]).toEqual([path, 404]);
   });
 
-  test("takes tokens by POST of a form alone, never from the query (TK-04, TK-05)", async ({ product: { url } }) => {
+  test("takes tokens by POST of a form alone, never from the query (TK-04, TK-05)", async ({
+    product: { url },
+  }) => {
     for (const path of ["/oauth/token", "/oauth/revoke", "/oauth/introspect"])
       for (const method of ["GET", "PUT", "DELETE"]) {
         const answer = await send(url, path, { method });
@@ -153,7 +209,11 @@ test.describe("the provider", () => {
         expect(JSON.parse(answer.text)).toHaveProperty("error");
       }
     const grant = "grant_type=authorization_code&code=x&client_id=y";
-    const inQuery = await send(url, `/oauth/token?${grant}`, { method: "POST", headers: form, body: "" });
+    const inQuery = await send(url, `/oauth/token?${grant}`, {
+      method: "POST",
+      headers: form,
+      body: "",
+    });
     expect([inQuery.status, JSON.parse(inQuery.text).error]).toEqual([400, "invalid_request"]);
     for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
       const answer = await send(url, "/oauth/token", {
@@ -166,11 +226,28 @@ test.describe("the provider", () => {
     }
   });
 
-  test("sends nobody anywhere that the address bar or a header names (HD-04)", async ({ product: { url } }) => {
-    const evil = { host: "evil.test", "x-forwarded-host": "evil.test", "x-forwarded-proto": "https" };
-    for (const path of ["/.well-known/oauth-authorization-server", "/oauth/metadata", "/api/openapi.json"])
+  test("sends nobody anywhere that the address bar or a header names (HD-04)", async ({
+    product: { url },
+  }) => {
+    const evil = {
+      host: "evil.test",
+      "x-forwarded-host": "evil.test",
+      "x-forwarded-proto": "https",
+    };
+    for (const path of [
+      "/.well-known/oauth-authorization-server",
+      "/oauth/metadata",
+      "/api/openapi.json",
+    ])
       expect((await send(url, path, { headers: evil })).text).toBe((await send(url, path)).text);
-    for (const path of ["/developers", "/sign-in", "/oauth/authorize", "/consent/x", "//evil.test/x", "/\\evil.test"]) {
+    for (const path of [
+      "/developers",
+      "/sign-in",
+      "/oauth/authorize",
+      "/consent/x",
+      "//evil.test/x",
+      "/\\evil.test",
+    ]) {
       const { status, headers, text } = await send(url, path, { headers: evil });
       expect(status, path).toBeLessThan(500);
       expect(headers.location ?? "/", path).toMatch(new RegExp(`^(/(?![/\\\\])|${url}/)`));
@@ -184,9 +261,18 @@ test.describe("the provider", () => {
     product: { url },
   }) => {
     const preflight = { ...foreign, "access-control-request-method": "POST" };
-    for (const path of ["/api/v1/user", "/oauth/token", "/oauth/revoke", "/.well-known/oauth-authorization-server"]) {
+    for (const path of [
+      "/api/v1/user",
+      "/oauth/token",
+      "/oauth/revoke",
+      "/.well-known/oauth-authorization-server",
+    ]) {
       const asked = await send(url, path, { method: "OPTIONS", headers: preflight });
-      expect([path, asked.status, asked.headers["access-control-allow-origin"]]).toEqual([path, 204, "*"]);
+      expect([path, asked.status, asked.headers["access-control-allow-origin"]]).toEqual([
+        path,
+        204,
+        "*",
+      ]);
       expect(asked.headers["access-control-allow-headers"]).toContain("Authorization");
       expect(asked.headers["access-control-max-age"]).toBe("600");
       const { headers } = await send(url, path, { headers: foreign });
@@ -197,14 +283,26 @@ test.describe("the provider", () => {
     for (const path of ["/oauth/authorize", "/sign-in", "/developers", "/api/trpc/session.current"])
       for (const method of ["GET", "OPTIONS"]) {
         const { headers } = await send(url, path, { method, headers: preflight });
-        expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+        expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual(
+          [],
+        );
       }
   });
 });
 
 test.describe("pages", () => {
-  test("carry the headers that protect them (HD-01, HD-03, AZ-36)", async ({ product: { url } }) => {
-    for (const path of ["/", "/sign-in", "/docs", "/nowhere", "/oauth/authorize", "/consent/x", "/account"]) {
+  test("carry the headers that protect them (HD-01, HD-03, AZ-36)", async ({
+    product: { url },
+  }) => {
+    for (const path of [
+      "/",
+      "/sign-in",
+      "/docs",
+      "/nowhere",
+      "/oauth/authorize",
+      "/consent/x",
+      "/account",
+    ]) {
       const { headers } = await send(url, path);
       const policy = headers["content-security-policy"];
       expect(policy, path).toContain("frame-ancestors 'none'");
@@ -215,20 +313,35 @@ test.describe("pages", () => {
         "x-frame-options": "DENY",
         "x-content-type-options": "nosniff",
         "cross-origin-opener-policy": "same-origin",
-        "referrer-policy": expect.stringMatching(/^(no-referrer|same-origin|strict-origin-when-cross-origin)$/),
+        "referrer-policy": expect.stringMatching(
+          /^(no-referrer|same-origin|strict-origin-when-cross-origin)$/,
+        ),
         // These two say the same to all who are not signed in.
-        "cache-control": ["/", "/docs"].includes(path) ? "private, no-cache" : expect.stringContaining("no-store"),
+        "cache-control": ["/", "/docs"].includes(path)
+          ? "private, no-cache"
+          : expect.stringContaining("no-store"),
       });
       expect(headers, path).not.toHaveProperty("x-powered-by");
     }
     const nonces = await Promise.all(
-      ["/sign-in", "/sign-in"].map(async (path) => (await send(url, path)).headers["content-security-policy"]),
+      ["/sign-in", "/sign-in"].map(
+        async (path) => (await send(url, path)).headers["content-security-policy"],
+      ),
     );
     expect(new Set(nonces).size).toBe(2);
   });
 
-  test("are not posted to, and their form targets are not read (405)", async ({ product: { url } }) => {
-    for (const path of ["/", "/sign-in", "/docs", "/developers", "/account/apps", "/oauth/authorize"]) {
+  test("are not posted to, and their form targets are not read (405)", async ({
+    product: { url },
+  }) => {
+    for (const path of [
+      "/",
+      "/sign-in",
+      "/docs",
+      "/developers",
+      "/account/apps",
+      "/oauth/authorize",
+    ]) {
       const answer = await send(url, path, { method: "POST", headers: form, body: "a=b" });
       expect([path, answer.status]).toEqual([path, 405]);
       expect(answer.headers.allow).toContain("GET");
@@ -241,7 +354,14 @@ test.describe("pages", () => {
     const page = (await send(url, "/")).text;
     const script = /\/_next\/static\/chunks\/[^"]+\.js/.exec(page)?.[0] ?? "";
     expect((await send(url, script)).status).toBe(200);
-    const files = ["/.env", "/.git/config", "/.git/HEAD", "/package.json", "/server/main.ts", "/dist/server.js"];
+    const files = [
+      "/.env",
+      "/.git/config",
+      "/.git/HEAD",
+      "/package.json",
+      "/server/main.ts",
+      "/dist/server.js",
+    ];
     for (const path of [
       ...files,
       "/.data/",
@@ -265,7 +385,9 @@ test.describe("pages", () => {
       "\u00e9=\u00e9",
     ])
       expect((await send(url, "/account", { headers: { cookie } })).status).toBe(307);
-    expect((await send(url, "/account", { headers: { cookie: "x".repeat(20_000) } })).status).toBe(431);
+    expect((await send(url, "/account", { headers: { cookie: "x".repeat(20_000) } })).status).toBe(
+      431,
+    );
   });
 });
 

@@ -43,17 +43,25 @@ async function pictureForReadme(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(import.meta.dirname, `../../docs/images/${name}.png`) });
 }
 
-test("the header of a player who is signed in stays one line at every width, its links in reach", async ({ page }) => {
+test("the header of a player who is signed in stays one line at every width, its links in reach", async ({
+  page,
+}) => {
   await beSignedIn(page, "developer");
   await page.goto("/account");
   for (const width of [360, 768, 1023, 1024, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     const header = await page.getByRole("banner").boundingBox();
     expect(header?.height, `at ${width}`).toBeLessThan(60);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `at ${width}`).toBeLessThanOrEqual(width);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth),
+      `at ${width}`,
+    ).toBeLessThanOrEqual(width);
     const menu = page.locator("header summary", { hasText: "Menu" });
     if (width < 1024) await menu.click();
-    const links = page.getByRole("navigation", { name: "Main" }).getByRole("link").filter({ visible: true });
+    const links = page
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link")
+      .filter({ visible: true });
     await expect(links).toHaveText([/^Faction/, "Players", "Stocks", "Developers", "Docs"]);
     if (width < 1024) await expectAccessible(page);
     if (width < 1024) await menu.click();
@@ -87,7 +95,10 @@ test.describe("in order on every screen, in both themes, for anybody:", () => {
     ["docs-estimates", "/docs/estimates"],
     ["docs-factions", "/docs/factions"],
     ["callback", "/oauth/00000000000000000000000000000000/callback?code=adj_ac_example&state=mine"],
-    ["callback-denied", "/oauth/00000000000000000000000000000000/callback?error=access_denied&state=mine"],
+    [
+      "callback-denied",
+      "/oauth/00000000000000000000000000000000/callback?error=access_denied&state=mine",
+    ],
     ["not-found", "/nowhere"],
     ["authorize-error", "/oauth/authorize"],
   ] as const;
@@ -106,22 +117,32 @@ test.describe("in order on every screen, in both themes, for who is signed in:",
     ["application-settings", ({ used }) => `/developers/apps/${used.clientId}/settings`],
     ["application-credentials", ({ used }) => `/developers/apps/${used.clientId}/credentials`],
     ["application-requests", ({ used }) => `/developers/apps/${used.clientId}/requests`],
-    ["application-requests-limited", ({ used }) => `/developers/apps/${used.clientId}/requests?outcome=limited`],
+    [
+      "application-requests-limited",
+      ({ used }) => `/developers/apps/${used.clientId}/requests?outcome=limited`,
+    ],
     ["application-failures", ({ used }) => `/developers/apps/${used.clientId}/failures`],
     ["application-tokens", ({ used }) => `/developers/apps/${used.clientId}/tokens`],
     ["application-webhooks", ({ used }) => `/developers/apps/${used.clientId}/webhooks`],
     ["application-webhooks-used", ({ asking }) => `/developers/apps/${asking.clientId}/webhooks`],
-    ...(["", "/events", "/send", "/settings"] as const).map((end): [string, (portal: BusyPortal) => string] => [
-      `application-webhook${end.replace("/", "-")}`,
-      ({ asking, endpointId }) => `/developers/apps/${asking.clientId}/webhooks/${endpointId}${end}`,
-    ]),
-    ["application-webhook-unknown", ({ asking }) => `/developers/apps/${asking.clientId}/webhooks/unknown`],
+    ...(["", "/events", "/send", "/settings"] as const).map(
+      (end): [string, (portal: BusyPortal) => string] => [
+        `application-webhook${end.replace("/", "-")}`,
+        ({ asking, endpointId }) =>
+          `/developers/apps/${asking.clientId}/webhooks/${endpointId}${end}`,
+      ],
+    ),
+    [
+      "application-webhook-unknown",
+      ({ asking }) => `/developers/apps/${asking.clientId}/webhooks/unknown`,
+    ],
     ["application-danger", ({ used }) => `/developers/apps/${used.clientId}/danger`],
     ["application-unknown", () => `/developers/apps/${"0".repeat(32)}`],
     ["doctor", () => "/developers/doctor"],
     [
       "doctor-faults",
-      ({ used }) => `/developers/doctor?ask=${encodeURIComponent(`?client_id=${used.clientId}&scope=x&request=y&z=1`)}`,
+      ({ used }) =>
+        `/developers/doctor?ask=${encodeURIComponent(`?client_id=${used.clientId}&scope=x&request=y&z=1`)}`,
     ],
     ["playground", () => "/developers/playground"],
     ["account", () => "/account"],
@@ -191,7 +212,9 @@ test.describe("in order on every screen, in both themes, for who is asked:", () 
     const consent = page.url();
     await arriveAtClient(page, () => page.getByRole("button", { name: "Deny" }).click());
     await page.goto(consent);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have already answered this request");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+      "You have already answered this request",
+    );
     await inspect(page, "consent-decided");
   });
 

@@ -10,9 +10,13 @@ import { addVirtualAuthenticator } from "../support/virtual-authenticator";
 /** Removing a passkey ends the player's other sessions, so it is one who keeps none from flow to flow. */
 const role = "loner";
 
-const signInWithPasskey = (page: Page) => page.getByRole("button", { name: "Sign in with a passkey" }).click();
+const signInWithPasskey = (page: Page) =>
+  page.getByRole("button", { name: "Sign in with a passkey" }).click();
 
-test("a passkey is added, signs in with no key and no code, and is removed", async ({ page, product }) => {
+test("a passkey is added, signs in with no key and no code, and is removed", async ({
+  page,
+  product,
+}) => {
   const authenticator = await addVirtualAuthenticator(page);
   await beSignedIn(page, role);
   await page.goto("/account/security");
@@ -28,7 +32,9 @@ test("a passkey is added, signs in with no key and no code, and is removed", asy
   await test.step("a second one on the same device is not made", async () => {
     await page.getByLabel("Name of a new passkey").fill("The same");
     await page.getByRole("button", { name: "Add a passkey" }).click();
-    await expect(page.getByText("This device has a passkey for your account already.")).toBeVisible();
+    await expect(
+      page.getByText("This device has a passkey for your account already."),
+    ).toBeVisible();
     await look(page, "passkeys-one");
   });
 
@@ -40,7 +46,10 @@ test("a passkey is added, signs in with no key and no code, and is removed", asy
   });
 
   await test.step("it signs in, and leads on to the application that waits", async () => {
-    const client = await openIndependentClient(product.url, await registerApplication(page, { name: "Key Ring" }));
+    const client = await openIndependentClient(
+      product.url,
+      await registerApplication(page, { name: "Key Ring" }),
+    );
     await page.context().clearCookies();
     const asked = await client.ask();
     await page.goto(asked.url);
@@ -52,8 +61,12 @@ test("a passkey is added, signs in with no key and no code, and is removed", asy
     await authenticator.verifiesUser(true);
     await signInWithPasskey(page);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Key Ring asks for access");
-    const yes = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
-    expect((await client.exchange(client.read(yes.url, asked), asked)).access_token).toMatch(/^adj_at_/);
+    const yes = await arriveAtClient(page, () =>
+      page.getByRole("button", { name: "Approve" }).click(),
+    );
+    expect((await client.exchange(client.read(yes.url, asked), asked)).access_token).toMatch(
+      /^adj_at_/,
+    );
 
     // Remembered by now: the browser goes straight on to the application, form and all.
     await page.context().clearCookies();
@@ -80,7 +93,9 @@ test("a passkey is added, signs in with no key and no code, and is removed", asy
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the button for a passkey leads back to the page, which says what is missing", async ({ page }) => {
+  test("the button for a passkey leads back to the page, which says what is missing", async ({
+    page,
+  }) => {
     await page.goto("/sign-in?next=/account");
     await signInWithPasskey(page);
     await expect(page.getByText("it needs JavaScript")).toBeVisible();

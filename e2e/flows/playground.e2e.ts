@@ -97,16 +97,26 @@ test("the playground tries calls that write, repeat and have no body", async ({ 
   await expect(answer).toContainText("(no body)");
   await send();
   await expect(answer).toContainText("409");
-  await expect(answer.getByRole("link", { name: /error 1601/ })).toHaveAttribute("href", "/docs/errors/1601");
+  await expect(answer.getByRole("link", { name: /error 1601/ })).toHaveAttribute(
+    "href",
+    "/docs/errors/1601",
+  );
 });
 
 test("the hosted callback repeats nothing that a stranger writes into its address, and tells nobody else", async ({
   page,
 }) => {
   const lure = "Call 555-0199 to unlock your account";
-  const odd = new URLSearchParams({ error: lure, error_description: lure, code: lure, state: lure });
+  const odd = new URLSearchParams({
+    error: lure,
+    error_description: lure,
+    code: lure,
+    state: lure,
+  });
   const answer = await page.goto(`/oauth/${"0".repeat(32)}/callback?${odd}`);
-  expect(await answer?.allHeaders()).toMatchObject({ "cache-control": expect.stringContaining("no-store") });
+  expect(await answer?.allHeaders()).toMatchObject({
+    "cache-control": expect.stringContaining("no-store"),
+  });
   await expect(page.locator('meta[name="referrer"]')).toHaveAttribute("content", "no-referrer");
   await expect(page.getByRole("heading", { name: "There is no code here" })).toBeVisible();
   expect(await page.locator("body").innerText()).not.toContain(lure);

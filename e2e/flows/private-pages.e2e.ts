@@ -12,17 +12,34 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
   product,
   portal,
 }) => {
-  const context = await browser.newContext({ baseURL: product.url, storageState: portal.developer });
-  const session = portal.developer.cookies.find(({ httpOnly, name }) => httpOnly && name.includes("session"))?.value;
-  const secrets = [session, demoPerson("developer").key, portal.used.clientSecret, portal.asking.clientSecret];
+  const context = await browser.newContext({
+    baseURL: product.url,
+    storageState: portal.developer,
+  });
+  const session = portal.developer.cookies.find(
+    ({ httpOnly, name }) => httpOnly && name.includes("session"),
+  )?.value;
+  const secrets = [
+    session,
+    demoPerson("developer").key,
+    portal.used.clientSecret,
+    portal.asking.clientSecret,
+  ];
   expect(secrets.map((secret) => (secret ?? "").length > 15)).toEqual([true, true, true, true]);
 
-  const below = (parent: string, children: readonly string[]) => children.map((child) => `${parent}${child}`);
+  const below = (parent: string, children: readonly string[]) =>
+    children.map((child) => `${parent}${child}`);
   const paths = [
     ...below("/account", ["", "/history", "/notices", "/security", "/sessions", "/delete"]),
     ...below("/account/apps", ["", `/${portal.used.clientId}`]),
     ...below("/developers", ["", "/new", "/playground", "/doctor"]),
-    ...below(`/developers/apps/${portal.used.clientId}`, ["", "/credentials", "/settings", "/requests", "/failures"]),
+    ...below(`/developers/apps/${portal.used.clientId}`, [
+      "",
+      "/credentials",
+      "/settings",
+      "/requests",
+      "/failures",
+    ]),
     ...below(`/developers/apps/${portal.used.clientId}`, ["/tokens", "/danger", "/webhooks"]),
     ...below("/faction", ["", "/banking"]),
   ];
@@ -37,7 +54,10 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
         200,
         "rsc" in headers ? "text/x-component" : "text/html",
       ]);
-      expect([path, cache]).toEqual([path, expect.stringMatching(/^(?=.*\bprivate\b)(?=.*\bno-store\b)/)]);
+      expect([path, cache]).toEqual([
+        path,
+        expect.stringMatching(/^(?=.*\bprivate\b)(?=.*\bno-store\b)/),
+      ]);
       expect(
         secrets.filter((secret) => secret && text.includes(secret)),
         path,
@@ -82,7 +102,9 @@ test("what one asked for stands there after the sign-in", async ({ page }) => {
   await page.goto("/developers/doctor?ask=%3Fclient_id%3Dmine%26scope%3Dx");
   await signIn(page, "developer");
   expect(new URL(page.url()).pathname).toBe("/developers/doctor");
-  await expect(page.getByLabel("URL, curl line, token or request ID")).toHaveValue("?client_id=mine&scope=x");
+  await expect(page.getByLabel("URL, curl line, token or request ID")).toHaveValue(
+    "?client_id=mine&scope=x",
+  );
 });
 
 test("a key is added on a page that says so, and leads back", async ({ page }) => {

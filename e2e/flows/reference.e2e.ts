@@ -61,7 +61,11 @@ test("samples carry the reader's own application, never its secret; a visitor's 
     site: "https://one.example",
     scopes: ["identity"],
   });
-  const second = await registerApplication(page, { name: "Sample Two", site: "https://two.example", scopes: [] });
+  const second = await registerApplication(page, {
+    name: "Sample Two",
+    site: "https://two.example",
+    scopes: [],
+  });
   await page.goto("/docs/api/get-user");
   const section = page.getByRole("region", { name: "With your application" });
   // The one that may make the call, though the other is newer.
@@ -80,13 +84,18 @@ test("samples carry the reader's own application, never its secret; a visitor's 
 
   const stranger = await newcomer();
   await stranger.goto("/docs/api/get-user");
-  for (const { clientId } of [first, second]) expect(await stranger.content()).not.toContain(clientId);
+  for (const { clientId } of [first, second])
+    expect(await stranger.content()).not.toContain(clientId);
 });
 
 test("Ctrl+K finds pages by keyboard alone, and one's own applications", async ({ page }) => {
   await beSignedIn(page, "loner");
   await page.goto("/developers");
-  const own = await registerApplication(page, { name: "Found Again", site: "https://found.example", scopes: [] });
+  const own = await registerApplication(page, {
+    name: "Found Again",
+    site: "https://found.example",
+    scopes: [],
+  });
   await page.goto("/docs");
   await page.keyboard.press("Control+k");
   const box = page.getByRole("combobox");
@@ -127,7 +136,9 @@ test("each guide's outline names its sections, all of them, in their order", asy
     const named = await outline
       .getByRole("link")
       .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
-    const headings = await page.locator("main h2[id]").evaluateAll((all) => all.map(({ id }) => `#${id}`));
+    const headings = await page
+      .locator("main h2[id]")
+      .evaluateAll((all) => all.map(({ id }) => `#${id}`));
     expect([path, named]).toEqual([path, headings]);
   }
 });
@@ -141,7 +152,9 @@ test.describe("without script", () => {
     await page.getByRole("searchbox").fill("vault request");
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("link", { name: "Create Faction Vault Request" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create Faction Vault Request");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+      "Create Faction Vault Request",
+    );
     await page.goto("/docs/search?q=zzz");
     await expect(page.getByText("Nothing found")).toBeVisible();
   });

@@ -45,7 +45,9 @@ test("what was typed is there after leaving, a reload and a sign-in, and gone on
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a fault is said at its field with what was typed, and the secret is shown once", async ({ page }) => {
+  test("a fault is said at its field with what was typed, and the secret is shown once", async ({
+    page,
+  }) => {
     await beSignedIn(page, "outsider");
     await page.goto("/developers/new");
     await page.getByRole("radio", { name: /On a server/ }).check();

@@ -52,12 +52,19 @@ test("a developer pastes a curl line with a token, and the doctor examines it wi
   await look(page, "doctor-call");
 });
 
-test("a call that carried a token of nobody is found by its id alone", async ({ page, product }) => {
-  const answer = await fetch(`${product.url}/api/v1/user`, { headers: { authorization: "Bearer nonsense" } });
+test("a call that carried a token of nobody is found by its id alone", async ({
+  page,
+  product,
+}) => {
+  const answer = await fetch(`${product.url}/api/v1/user`, {
+    headers: { authorization: "Bearer nonsense" },
+  });
   const requestId = answer.headers.get("x-request-id");
   await expect(async () => {
     await page.goto(`/developers/doctor?ask=${requestId}`);
-    await expect(page.getByText("A call without a token of any application")).toBeVisible({ timeout: 500 });
+    await expect(page.getByText("A call without a token of any application")).toBeVisible({
+      timeout: 500,
+    });
   }).toPass();
   await expect(page.getByRole("link", { name: "4002" })).toBeVisible();
 });

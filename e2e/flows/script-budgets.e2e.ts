@@ -11,9 +11,13 @@ const root = path.join(import.meta.dirname, "../..");
 test("every page has a budget of script, and is measured", () => {
   const folders = readdirSync(path.join(root, "app"), { recursive: true, encoding: "utf8" })
     .filter((file) => path.basename(file) === "page.tsx")
-    .map((file) => `/${path.dirname(file)}`.replaceAll(/\/\([^/]+\)/g, "").replace(/^\/\.?$|^$/, "/"));
+    .map((file) =>
+      `/${path.dirname(file)}`.replaceAll(/\/\([^/]+\)/g, "").replace(/^\/\.?$|^$/, "/"),
+    );
   expect(folders.length).toBeGreaterThan(60);
-  expect(folders.filter((folder) => !withoutPage.has(folder)).sort()).toEqual(Object.keys(pageBudgets).sort());
+  expect(folders.filter((folder) => !withoutPage.has(folder)).sort()).toEqual(
+    Object.keys(pageBudgets).sort(),
+  );
   for (const [folder, { in: file }] of Object.entries(pageBudgets))
     if (file) expect(readFileSync(path.join(root, "e2e", file), "utf8")).toContain(`"${folder}")`);
 });
@@ -28,7 +32,10 @@ for (const budget of ["read", "interactive"] as const)
     );
     if (pages.length === 0) continue;
     test.describe(`for ${reader}`, () => {
-      test.use({ storageState: ({ portal }, use) => use(reader === "developer" ? portal.developer : undefined) });
+      test.use({
+        storageState: ({ portal }, use) =>
+          use(reader === "developer" ? portal.developer : undefined),
+      });
 
       test(`each page that is ${named[budget]} of script or less`, async ({ page, portal }) => {
         if (reader !== "anybody" && reader !== "developer") await beSignedIn(page, reader);

@@ -77,15 +77,22 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
   });
 
   await test.step("a backup code leads on to the application that waits", async () => {
-    const client = await openIndependentClient(product.url, await registerApplication(page, { name: "Step by Step" }));
+    const client = await openIndependentClient(
+      product.url,
+      await registerApplication(page, { name: "Step by Step" }),
+    );
     const other = await newcomer();
     const asked = await client.ask({ prompt: "login" });
     await other.goto(asked.url);
     await signIn(other, role);
     await expect(other.getByText("Step by Step is waiting for your decision")).toBeVisible();
     await giveCode(other, backupCodes[0] ?? "");
-    await expect(other.getByRole("heading", { level: 1 })).toHaveText("Step by Step asks for access");
-    const yes = await arriveAtClient(other, () => other.getByRole("button", { name: "Approve" }).click());
+    await expect(other.getByRole("heading", { level: 1 })).toHaveText(
+      "Step by Step asks for access",
+    );
+    const yes = await arriveAtClient(other, () =>
+      other.getByRole("button", { name: "Approve" }).click(),
+    );
     const tokens = await client.exchange(client.read(yes.url, asked), asked);
     expect((await client.callUser(tokens.access_token)).status).toBe(200);
 
@@ -131,7 +138,10 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the second step, lending a key and deleting the account work", async ({ page, newcomer }) => {
+  test("the second step, lending a key and deleting the account work", async ({
+    page,
+    newcomer,
+  }) => {
     await signIn(page, role);
     const begun = await (await callPortal(page, "secondFactor.begin", {})).json();
     const app = authenticatorApp(begun.result.data.json.secret, () => new Date());

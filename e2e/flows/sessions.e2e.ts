@@ -19,10 +19,16 @@ async function opens(baseUrl: string, cookie: string): Promise<boolean> {
 test("the session's cookie is out of scripts' and other sites' reach (PT-07)", async ({ page }) => {
   const seen: string[] = [];
   page.on("response", async (response) => {
-    if (response.url().endsWith("/sign-in/key")) seen.push((await response.allHeaders())["set-cookie"] ?? "");
+    if (response.url().endsWith("/sign-in/key"))
+      seen.push((await response.allHeaders())["set-cookie"] ?? "");
   });
   await signIn(page, "outsider");
-  expect(await cookieOf(page)).toMatchObject({ path: "/", httpOnly: true, sameSite: "Lax", domain: "localhost" });
+  expect(await cookieOf(page)).toMatchObject({
+    path: "/",
+    httpOnly: true,
+    sameSite: "Lax",
+    domain: "localhost",
+  });
   const value = (await cookieOf(page))?.value ?? "";
   // 128 bits are 22 characters of base64url.
   expect(value.length).toBeGreaterThanOrEqual(22);
@@ -32,8 +38,13 @@ test("the session's cookie is out of scripts' and other sites' reach (PT-07)", a
   expect(await page.evaluate(() => document.cookie)).not.toContain("adjutant_session");
 });
 
-test("a sign-in gives a new session, and the one before it is dead (PT-08)", async ({ page, product }) => {
-  await page.context().addCookies([{ name: "adjutant_session", value: "A".repeat(43), url: product.url }]);
+test("a sign-in gives a new session, and the one before it is dead (PT-08)", async ({
+  page,
+  product,
+}) => {
+  await page
+    .context()
+    .addCookies([{ name: "adjutant_session", value: "A".repeat(43), url: product.url }]);
   await signIn(page, "outsider");
   const first = (await cookieOf(page))?.value ?? "";
   expect(first).not.toBe("A".repeat(43));
@@ -45,7 +56,10 @@ test("a sign-in gives a new session, and the one before it is dead (PT-08)", asy
   expect(await opens(product.url, second)).toBe(true);
 });
 
-test("signing out takes a form of ours, and ends the session on the server (PT-09)", async ({ page, product }) => {
+test("signing out takes a form of ours, and ends the session on the server (PT-09)", async ({
+  page,
+  product,
+}) => {
   await signIn(page, "outsider");
   const cookie = (await cookieOf(page))?.value ?? "";
   const signOut = (headers: Record<string, string>, form: Record<string, string>) =>
@@ -53,7 +67,9 @@ test("signing out takes a form of ours, and ends the session on the server (PT-0
   const csrf = await csrfOf(page);
   expect((await signOut({ origin: product.url }, {})).status()).toBe(403);
   expect((await signOut({ origin: "https://evil.test" }, { csrf })).status()).toBe(403);
-  expect((await signOut({ origin: product.url, "sec-fetch-site": "cross-site" }, { csrf })).status()).toBe(403);
+  expect(
+    (await signOut({ origin: product.url, "sec-fetch-site": "cross-site" }, { csrf })).status(),
+  ).toBe(403);
   expect((await page.request.get("/sign-out", { maxRedirects: 0 })).status()).toBe(405);
   expect(await opens(product.url, cookie)).toBe(true);
 
@@ -65,14 +81,21 @@ test("signing out takes a form of ours, and ends the session on the server (PT-0
   expect(await opens(product.url, cookie)).toBe(false);
 });
 
-test("one sees where one is signed in, and ends it elsewhere (PT-16)", async ({ page, newcomer }) => {
+test("one sees where one is signed in, and ends it elsewhere (PT-16)", async ({
+  page,
+  newcomer,
+}) => {
   const [phone, library] = [await newcomer(), await newcomer()];
   for (const browser of [phone, library, page]) await signIn(browser, "loner");
   await page.goto("/account/sessions");
   const rows = page.getByRole("table", { name: "Where you are signed in" }).getByRole("row");
   const before = await rows.count();
   await expect(rows.filter({ hasText: "This browser" })).toHaveCount(1);
-  await rows.filter({ hasNotText: "This browser" }).getByRole("button", { name: "End" }).first().click();
+  await rows
+    .filter({ hasNotText: "This browser" })
+    .getByRole("button", { name: "End" })
+    .first()
+    .click();
   await expect(page.getByText("That browser is signed out.")).toBeVisible();
   await expect(rows).toHaveCount(before - 1);
 

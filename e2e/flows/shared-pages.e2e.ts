@@ -2,7 +2,9 @@ import { demoPerson } from "#simulator/demo-people";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-test("a page that everybody shares works as one that is rendered for its reader", async ({ page }) => {
+test("a page that everybody shares works as one that is rendered for its reader", async ({
+  page,
+}) => {
   for (let visit = 0; visit < 2; visit++) {
     await page.goto("/docs");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("First steps");
@@ -12,10 +14,16 @@ test("a page that everybody shares works as one that is rendered for its reader"
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await page.reload();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await expect(page.getByRole("button", { name: "Dark" }).first()).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByRole("button", { name: "Dark" }).first()).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
   // Without loading another document: its scripts and styles run under the policy of the first.
   await page.evaluate(() => Reflect.set(globalThis, "sameDocument", true));
-  await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name: "Endpoints" }).click();
+  await page
+    .getByRole("navigation", { name: "Documentation" })
+    .getByRole("link", { name: "Endpoints" })
+    .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Endpoints");
   expect(await page.evaluate(() => Reflect.get(globalThis, "sameDocument"))).toBe(true);
   await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
@@ -54,7 +62,9 @@ test("an address that no page has says so in its reader's own frame; a page carr
   const answer = await page.goto("/no/such/page");
   expect(answer?.status()).toBe(404);
   await expect(page).toHaveTitle("No such page · Adjutant");
-  await expect(page.getByRole("banner").getByText(demoPerson("outsider").name).first()).toBeVisible();
+  await expect(
+    page.getByRole("banner").getByText(demoPerson("outsider").name).first(),
+  ).toBeVisible();
   for (const path of ["/account", "/developers", "/docs"]) {
     const html = await (await page.request.get(path)).text();
     expect([path, html.split("and the tools you allow to use it").length - 1]).toEqual([path, 1]);

@@ -11,7 +11,8 @@ import { watchViolations } from "../support/violations";
 const card = (page: Page, title: string) =>
   page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
-const shownSecret = (page: Page) => page.locator("dt", { hasText: "Webhook secret" }).locator("+ dd code").innerText();
+const shownSecret = (page: Page) =>
+  page.locator("dt", { hasText: "Webhook secret" }).locator("+ dd code").innerText();
 
 /** An application of the demo developer's that a player let in, with its page of webhooks open. */
 async function openWebhooks(page: Page, url: string, name: string): Promise<string> {
@@ -19,7 +20,10 @@ async function openWebhooks(page: Page, url: string, name: string): Promise<stri
   await page.goto("/developers");
   const { clientId, clientSecret, redirectUri } = await registerApplication(page, { name });
   const member = await openVisitor(url, demoPerson("member").key);
-  await member.authorize({ clientId, clientSecret: clientSecret ?? "" }, { redirectUri, scopes: ["identity"] });
+  await member.authorize(
+    { clientId, clientSecret: clientSecret ?? "" },
+    { redirectUri, scopes: ["identity"] },
+  );
   await page.goto(`/developers/apps/${clientId}`);
   await page.getByRole("link", { name: "Add a webhook endpoint" }).click();
   await expect(page.getByText("No endpoint yet")).toBeVisible();
@@ -38,7 +42,9 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
     await page.getByRole("textbox", { name: "URL" }).fill("http://bot.example.com/");
     await page.getByRole("checkbox", { name: "grant.approved" }).check();
     await page.getByRole("checkbox", { name: "vault_request.created" }).check();
-    await expect(page.getByText("Never sent: the application is not registered for faction:banking.")).toBeVisible();
+    await expect(
+      page.getByText("Never sent: the application is not registered for faction:banking."),
+    ).toBeVisible();
     await page.getByRole("button", { name: "Add endpoint" }).click();
     await expect(page.getByText("A webhook URL must start with https://.")).toBeVisible();
     await expect(page.getByRole("checkbox", { name: "grant.approved" })).toBeChecked();
@@ -63,12 +69,17 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
 
   receiver.behave(goodReceiver(() => secret));
   await page.getByRole("button", { name: "Verify endpoint" }).click();
-  await expect(page.getByText("Your endpoint sent the code back and refused the forged request.")).toBeVisible();
+  await expect(
+    page.getByText("Your endpoint sent the code back and refused the forged request."),
+  ).toBeVisible();
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
 
   const deliveries = page.getByRole("table", { name: "Deliveries" }).getByRole("row");
   const tab = (name: string) =>
-    page.getByRole("navigation", { name: "Webhook endpoint" }).getByRole("link", { name, exact: true }).click();
+    page
+      .getByRole("navigation", { name: "Webhook endpoint" })
+      .getByRole("link", { name, exact: true })
+      .click();
   await test.step("a test event is answered, and listed with what came back", async () => {
     await tab("Test and replay");
     await page.getByLabel("Type").selectOption("vault_request.created");
@@ -81,7 +92,9 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
     await expect(deliveries.nth(1).getByRole("img")).toHaveAccessibleName(/connection [\d.]+ ms/);
     await deliveries.nth(1).getByText("Answer").click();
     await expect(deliveries.nth(1).locator("pre")).toHaveText("ok");
-    expect(receiver.events()).toMatchObject([{ body: { type: "vault_request.created", test: true } }]);
+    expect(receiver.events()).toMatchObject([
+      { body: { type: "vault_request.created", test: true } },
+    ]);
   });
 
   await test.step("one that fails is listed by its filter", async () => {
@@ -130,13 +143,18 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
   await test.step("what happened in a range of time is sent again, and is listed once it has arrived", async () => {
     receiver.behave((_request, response) => void setTimeout(() => response.end("ok"), 2_000));
     await tab("Test and replay");
-    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19);
+    const at = (hours: number) =>
+      new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19);
     await page.getByLabel("Everything from").fill(at(-1));
     await page.getByLabel("until (UTC)").fill(at(1));
     await page.getByRole("button", { name: "Replay range" }).click();
     await expect(notice).toContainText("1 event is on the way again.");
     await tab("Deliveries");
-    await deliveries.filter({ hasText: "grant.approved" }).first().getByRole("button", { name: "Replay" }).click();
+    await deliveries
+      .filter({ hasText: "grant.approved" })
+      .first()
+      .getByRole("button", { name: "Replay" })
+      .click();
     await expect(notice).toContainText("The event is on the way again.");
   });
 
@@ -169,7 +187,10 @@ test("a webhook endpoint is changed, paused, resumed, replayed, moved and remove
   const receiver = await openHookReceiver();
   await openWebhooks(page, product.url, "Smoke Signal");
   const tab = (on: Page, name: string) =>
-    on.getByRole("navigation", { name: "Webhook endpoint" }).getByRole("link", { name, exact: true }).click();
+    on
+      .getByRole("navigation", { name: "Webhook endpoint" })
+      .getByRole("link", { name, exact: true })
+      .click();
   await page.getByRole("textbox", { name: "URL" }).fill(receiver.url);
   await page.getByRole("checkbox", { name: "grant.approved" }).check();
   await page.getByRole("button", { name: "Add endpoint" }).click();
@@ -187,7 +208,11 @@ test("a webhook endpoint is changed, paused, resumed, replayed, moved and remove
   await expect(page.getByRole("table", { name: "Deliveries" }).getByRole("row")).toHaveCount(2);
 
   const state = await page.context().storageState();
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url, storageState: state });
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    baseURL: product.url,
+    storageState: state,
+  });
   const plain = await context.newPage();
   const expectNoViolations = await watchViolations(plain);
   const notice = plain.getByRole("status").filter({ hasText: /\S/ });

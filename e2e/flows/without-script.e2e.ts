@@ -5,7 +5,11 @@ import { expect, test } from "../support/test";
 
 test.use({ javaScriptEnabled: false });
 
-test("signing in, approving, denying and signing out need no script", async ({ page, newcomer, product }) => {
+test("signing in, approving, denying and signing out need no script", async ({
+  page,
+  newcomer,
+  product,
+}) => {
   const client = await openClient(await newcomer(), product.url, { name: "Plain Text" });
 
   const approved = await client.ask();
@@ -18,7 +22,9 @@ test("signing in, approving, denying and signing out need no script", async ({ p
   await page.getByLabel("Torn API key").fill(demoPerson("member").key);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Text asks for access");
-  const yes = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
+  const yes = await arriveAtClient(page, () =>
+    page.getByRole("button", { name: "Approve" }).click(),
+  );
   const tokens = await client.exchange(client.read(yes.url, approved), approved);
   expect((await client.callUser(tokens.access_token)).status).toBe(200);
 

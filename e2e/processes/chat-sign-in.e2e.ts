@@ -1,5 +1,8 @@
 import type { Page } from "playwright/test";
-import { type ChatProviderDouble, startChatProvider } from "#server/testing/chat-provider/start-chat-provider";
+import {
+  type ChatProviderDouble,
+  startChatProvider,
+} from "#server/testing/chat-provider/start-chat-provider";
 import { freePort } from "#server/testing/free-port";
 import { startProduct } from "#server/testing/product";
 import { demoPerson } from "#simulator/demo-people";
@@ -11,7 +14,10 @@ import { test as base, expect } from "../support/test";
 
 const chatId = "1234567890123456789";
 
-const pagesOfOperator = { POLICY_URL: "https://operator.example/privacy", CONTACT_URL: "mailto:help@operator.example" };
+const pagesOfOperator = {
+  POLICY_URL: "https://operator.example/privacy",
+  CONTACT_URL: "mailto:help@operator.example",
+};
 
 /** The product with a chat to sign in with: a real OpenID provider on loopback. */
 const test = base.extend<object, { chat: ChatProviderDouble & { readonly port: string } }>({
@@ -40,9 +46,13 @@ async function agreeAtChat(page: Page, account: string): Promise<void> {
   await page.getByRole("button", { name: "Authorize" }).click();
 }
 
-const continueWithChat = (page: Page) => page.getByRole("button", { name: "Continue with the chat" }).click();
+const continueWithChat = (page: Page) =>
+  page.getByRole("button", { name: "Continue with the chat" }).click();
 
-test("a player links their chat account, signs in with it, and unlinks it", async ({ page, newcomer }) => {
+test("a player links their chat account, signs in with it, and unlinks it", async ({
+  page,
+  newcomer,
+}) => {
   await beSignedIn(page, "member");
   await page.goto("/account");
   await page.getByRole("button", { name: "Link a chat account" }).click();
@@ -57,7 +67,9 @@ test("a player links their chat account, signs in with it, and unlinks it", asyn
   await continueWithChat(library);
   await agreeAtChat(library, chatId);
   await library.waitForURL("/account/sessions");
-  await expect(library.getByRole("banner").getByText(demoPerson("member").name).first()).toBeVisible();
+  await expect(
+    library.getByRole("banner").getByText(demoPerson("member").name).first(),
+  ).toBeVisible();
 
   await page.locator("summary", { hasText: "Unlink the chat account" }).click();
   await page.getByRole("button", { name: "Unlink the chat account" }).click();
@@ -66,7 +78,9 @@ test("a player links their chat account, signs in with it, and unlinks it", asyn
   await stranger.goto("/sign-in");
   await continueWithChat(stranger);
   await agreeAtChat(stranger, chatId);
-  await expect(stranger.getByText("This chat account is not linked to a player here.")).toBeVisible();
+  await expect(
+    stranger.getByText("This chat account is not linked to a player here."),
+  ).toBeVisible();
 });
 
 test("who does not agree at the chat is told so, and nothing is linked", async ({ page }) => {
@@ -103,7 +117,9 @@ test("a remembered consent is reached through the chat in one go, and no page's 
   await expect(page.getByText("Chatty is waiting for your decision")).toBeVisible();
   await continueWithChat(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Chatty asks for access");
-  const approved = await arriveAtClient(page, () => page.getByRole("button", { name: "Approve" }).click());
+  const approved = await arriveAtClient(page, () =>
+    page.getByRole("button", { name: "Approve" }).click(),
+  );
   client.read(approved.url, first);
   await page.context().clearCookies({ name: "adjutant_session" });
 
@@ -114,7 +130,9 @@ test("a remembered consent is reached through the chat in one go, and no page's 
   expect((await client.callUser(tokens.access_token)).status).toBe(200);
 });
 
-test("the operator's pages are linked at the foot of every page, those that are set", async ({ page }) => {
+test("the operator's pages are linked at the foot of every page, those that are set", async ({
+  page,
+}) => {
   for (const path of ["/", "/docs", "/sign-in", "/account-deleted"]) {
     await page.goto(path);
     const links = page.getByRole("navigation", { name: "This service" }).getByRole("link");

@@ -11,7 +11,10 @@ import { addVirtualAuthenticator } from "../support/virtual-authenticator";
 const test = base.extend<object, object>({
   product: [
     async ({ playwright: _playwright }, use) => {
-      const settings = { CONFIRMATION_SECONDS: "10", ADMIN_USER_IDS: String(demoPerson("banker").playerId) };
+      const settings = {
+        CONFIRMATION_SECONDS: "10",
+        ADMIN_USER_IDS: String(demoPerson("banker").playerId),
+      };
       const product = await startProduct(settings);
       await use(product);
       await product.stop();
@@ -20,7 +23,9 @@ const test = base.extend<object, object>({
   ],
 });
 
-test("a session that was confirmed too long ago confirms, and lands where it was", async ({ page }) => {
+test("a session that was confirmed too long ago confirms, and lands where it was", async ({
+  page,
+}) => {
   await beSignedIn(page, "developer");
   const asked = async () => {
     await page.goto("/developers/new");
@@ -38,7 +43,9 @@ test("a session that was confirmed too long ago confirms, and lands where it was
   await page.waitForURL("/developers/new");
 });
 
-test("what was typed stays where a page's own script asks for the confirmation", async ({ page }) => {
+test("what was typed stays where a page's own script asks for the confirmation", async ({
+  page,
+}) => {
   await beSignedIn(page, "developer");
   await page.goto("/account/security");
   await expect(async () => {
@@ -93,7 +100,10 @@ test("a passkey confirms, on the page for it and in place", async ({ page }) => 
   }).toPass();
 });
 
-test("an admin is told to set up a second factor, and administration opens then", async ({ page, newcomer }) => {
+test("an admin is told to set up a second factor, and administration opens then", async ({
+  page,
+  newcomer,
+}) => {
   const other = await newcomer();
   await beSignedIn(other, "banker");
   await beSignedIn(page, "banker");

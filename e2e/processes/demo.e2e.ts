@@ -45,12 +45,15 @@ test("on an empty data directory every operation comes to answer the demo's deve
     expect(unreal).toEqual([]);
   }).toPass({ ...filled, intervals: [2_000] });
   const seconds = process.uptime().toFixed(0);
-  test
-    .info()
-    .annotations.push({ type: "seconds", description: `all operations real, ${seconds} s after the worker began` });
+  test.info().annotations.push({
+    type: "seconds",
+    description: `all operations real, ${seconds} s after the worker began`,
+  });
 });
 
-test("a newcomer presses a button of the demo, and sees it arrive without loading the page again", async ({ page }) => {
+test("a newcomer presses a button of the demo, and sees it arrive without loading the page again", async ({
+  page,
+}) => {
   test.setTimeout(800_000);
   await beSignedIn(page, "member");
   await page.goto("/");
@@ -64,13 +67,17 @@ test("a newcomer presses a button of the demo, and sees it arrive without loadin
   await expect(opened.first()).toBeVisible(filled);
   await page.goto("/faction");
   // The board reads it again by itself; on a slow machine this hit may be over by now, and the next one is awaited.
-  await expect(page.getByRole("status").filter({ hasText: /[1-9]\d* hits? to answer/ })).toBeAttached(filled);
+  await expect(
+    page.getByRole("status").filter({ hasText: /[1-9]\d* hits? to answer/ }),
+  ).toBeAttached(filled);
   await expect(page.getByText(/\d:\d\d left/).first()).toBeVisible();
   await look(page, "faction-board-alive");
   await page.goto("/demo");
   await expect(page.getByText("Still reading the world")).toBeHidden(filled);
   await page.getByRole("button", { name: "Pay", exact: true }).click();
-  await expect(page.getByRole("link", { name: "vault_request.verified" }).first()).toBeVisible(filled);
+  await expect(page.getByRole("link", { name: "vault_request.verified" }).first()).toBeVisible(
+    filled,
+  );
   await look(page, "demo-alive");
   await page.getByRole("button", { name: "Raise the price" }).click();
   await expect(page.getByText(/^The price of [A-Z]+ rises with the next tick/)).toBeVisible();
@@ -78,7 +85,9 @@ test("a newcomer presses a button of the demo, and sees it arrive without loadin
   await expect(page.getByRole("heading", { name: "Last 30 days" })).toBeVisible();
 });
 
-test("pages of a world that is read are in order on every screen, in both themes", async ({ page }) => {
+test("pages of a world that is read are in order on every screen, in both themes", async ({
+  page,
+}) => {
   test.setTimeout(800_000);
   await beSignedIn(page, "banker");
   const rows = page.getByRole("main").getByRole("rowheader");

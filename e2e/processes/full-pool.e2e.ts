@@ -12,7 +12,8 @@ import { test as base, expect } from "../support/test";
 
 /** More than the pool has connections: some wait for one, and get none. */
 const visitors = 12;
-const each = <Result>(act: () => Promise<Result>) => Promise.all(Array.from({ length: visitors }, act));
+const each = <Result>(act: () => Promise<Result>) =>
+  Promise.all(Array.from({ length: visitors }, act));
 
 const test = base.extend<object, { postgres: RunningPostgres }>({
   postgres: [
@@ -26,7 +27,11 @@ const test = base.extend<object, { postgres: RunningPostgres }>({
   product: [
     async ({ postgres }, use) => {
       const SERVER_SECRET = "only-Tests-use-this-Secret-0123456789-abcdefghijkl";
-      const product = await startProduct({ DATABASE_URL: postgres.url("postgres"), SERVER_SECRET, JOBS: "off" });
+      const product = await startProduct({
+        DATABASE_URL: postgres.url("postgres"),
+        SERVER_SECRET,
+        JOBS: "off",
+      });
       await use(product);
       await product.stop();
     },
@@ -35,7 +40,11 @@ const test = base.extend<object, { postgres: RunningPostgres }>({
 });
 
 /** Holds up every statement on a table while something is done, so that connections are used up. */
-async function whileLocked(postgres: RunningPostgres, table: string, act: () => Promise<void>): Promise<void> {
+async function whileLocked(
+  postgres: RunningPostgres,
+  table: string,
+  act: () => Promise<void>,
+): Promise<void> {
   const outside = openPostgres({ url: postgres.url("postgres"), jobDeadline: 120_000 });
   await outside.background.transaction(async (tx) => {
     await tx.execute(sql`lock table ${sql.identifier(table)} in access exclusive mode`);
@@ -51,7 +60,10 @@ test("pages that find every connection in use are answered with 503 and when to 
   const visitor = new RecordingVisitor(product.url, new Map());
   const cookie = await visitor.signIn(demoPerson("developer").key);
   const visit = async () => {
-    const answer = await fetch(`${product.url}/account`, { headers: { cookie }, redirect: "manual" });
+    const answer = await fetch(`${product.url}/account`, {
+      headers: { cookie },
+      redirect: "manual",
+    });
     await answer.text();
     return [answer.status, answer.headers.get("retry-after")];
   };
@@ -108,14 +120,18 @@ test("a page that fails after its answer began says so, and shows what was missi
   // The fixture's page would take the failure, which React reports, for a fault of the page.
   const page = await (await browser.newContext({ baseURL: product.url })).newPage();
   await beSignedIn(page, "developer");
-  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const cookie = (await page.context().cookies())
+    .map(({ name, value }) => `${name}=${value}`)
+    .join("; ");
   await list(page);
   await registerApplication(page, { name: "Held Up" });
   await list(page);
   await expect(page.getByRole("link", { name: "Held Up" })).toBeVisible();
   // The header asks for nothing of it, the list for who let the application in.
   await whileLocked(postgres, "consents", async () => {
-    const others = each(async () => (await fetch(`${product.url}/developers`, { headers: { cookie } })).text());
+    const others = each(async () =>
+      (await fetch(`${product.url}/developers`, { headers: { cookie } })).text(),
+    );
     await page.goto("/developers");
     await expect(page.getByRole("heading", { name: "We could not show this page" })).toBeVisible();
     await expect(page.getByText(/^Request ID [0-9A-Za-z]{22}$/)).toBeVisible();

@@ -23,9 +23,13 @@ test.afterAll(async () => {
 });
 
 const say = (line: string, headers = "", body = "") =>
-  sendRaw(port, `${line} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n${headers}\r\n${body}`);
+  sendRaw(
+    port,
+    `${line} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n${headers}\r\n${body}`,
+  );
 const statusOf = (said: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1]);
-const jsonOf = (said: string) => JSON.parse(/\{.*\}/s.exec(said)?.[0] ?? "null") as { code: number };
+const jsonOf = (said: string) =>
+  JSON.parse(/\{.*\}/s.exec(said)?.[0] ?? "null") as { code: number };
 
 test("says once at its start which limits it leaves to the platform, and whose word on addresses it takes", () => {
   const lines = next
@@ -33,7 +37,10 @@ test("says once at its start which limits it leaves to the platform, and whose w
     .split("\n")
     .filter((line) => line.includes("without the production server"));
   expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ addressFrom: "x-platform-for", bodyOfGet: "not read" });
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    addressFrom: "x-platform-for",
+    bodyOfGet: "not read",
+  });
 });
 
 test("methods that no route has are 405, and none is 500", async () => {
@@ -55,7 +62,10 @@ test("methods that no route has are 405, and none is 500", async () => {
 });
 
 test("a page has its security headers and an id of ours, also for who claims to be the production front", async () => {
-  for (const claim of ["", "x-adjutant-request: 0123456789abcdefghijkl\r\nx-adjutant-shared-page: 1\r\n"]) {
+  for (const claim of [
+    "",
+    "x-adjutant-request: 0123456789abcdefghijkl\r\nx-adjutant-shared-page: 1\r\n",
+  ]) {
     const said = await say("GET /sign-in", claim);
     expect([claim, statusOf(said)]).toEqual([claim, 200]);
     const [, nonce = ""] = /\r\ncontent-security-policy: [^\r]*'nonce-([^']+)'/i.exec(said) ?? [];
@@ -66,10 +76,17 @@ test("a page has its security headers and an id of ours, also for who claims to 
 });
 
 test("an absolute target and another host lead nowhere", async () => {
-  for (const target of ["http://evil.test/sign-in", "http://evil.test//x", "https://evil.test/api/v1/user", "*"])
-    expect([target, statusOf(await say(`OPTIONS ${target}`)), statusOf(await say(`GET ${target}`))]).toEqual([
-      ...[target, 400, 400],
-    ]);
+  for (const target of [
+    "http://evil.test/sign-in",
+    "http://evil.test//x",
+    "https://evil.test/api/v1/user",
+    "*",
+  ])
+    expect([
+      target,
+      statusOf(await say(`OPTIONS ${target}`)),
+      statusOf(await say(`GET ${target}`)),
+    ]).toEqual([...[target, 400, 400]]);
   for (const at of ["//evil.test/x", "/\\evil.test", "/x//evil.test"]) {
     const said = await say(`GET ${at}`);
     expect([at, statusOf(said), /\r\nlocation:/i.test(said)]).toEqual([at, 404, false]);
@@ -83,17 +100,35 @@ test("an absolute target and another host lead nowhere", async () => {
     "/oauth/metadata",
     "/api/trpc/x",
   ]) {
-    const said = await sendRaw(port, `GET ${at} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`);
+    const said = await sendRaw(
+      port,
+      `GET ${at} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`,
+    );
     expect([at, statusOf(said), said.includes("evil.test")]).toEqual([at, 421, false]);
   }
-  const health = await sendRaw(port, "GET /health/live HTTP/1.1\r\nHost: 10.0.0.1\r\nConnection: close\r\n\r\n");
+  const health = await sendRaw(
+    port,
+    "GET /health/live HTTP/1.1\r\nHost: 10.0.0.1\r\nConnection: close\r\n\r\n",
+  );
   expect(statusOf(health)).toBe(200);
 });
 
 test("what programs ask for and nobody answers is JSON 404 with CORS, in any spelling", async () => {
   for (const at of [
-    ...["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/x", "/.well-known/jwks.json"],
-    ...["/API/v1/user", "/api%2fv1/user", "/%61pi/v1/user", "/api/v1/%zz", "/api/nowhere", "/oauth/token/", "/Api"],
+    ...[
+      "/.well-known/openid-configuration",
+      "/.well-known/oauth-authorization-server/x",
+      "/.well-known/jwks.json",
+    ],
+    ...[
+      "/API/v1/user",
+      "/api%2fv1/user",
+      "/%61pi/v1/user",
+      "/api/v1/%zz",
+      "/api/nowhere",
+      "/oauth/token/",
+      "/Api",
+    ],
   ]) {
     const said = await say(`GET ${at}`);
     expect([at, statusOf(said), jsonOf(said).code]).toEqual([at, 404, 4010]);
@@ -105,7 +140,8 @@ test("what programs ask for and nobody answers is JSON 404 with CORS, in any spe
 test("an empty body needs no type and no length; a page's body needs its length", async () => {
   for (const headers of ["", "Content-Length: 0\r\n", "Content-Type: application/json\r\n"])
     expect(jsonOf(await say("POST /api/v1/stat/chain-list", headers)).code).toBe(4001);
-  const chunked = "Transfer-Encoding: chunked\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+  const chunked =
+    "Transfer-Encoding: chunked\r\nContent-Type: application/x-www-form-urlencoded\r\n";
   expect(statusOf(await say("POST /sign-in/key", chunked, "0\r\n\r\n"))).toBe(411);
   expect(statusOf(await say("GET /consent/%zz"))).toBe(400);
 });

@@ -15,7 +15,11 @@ const test = base.extend({
     async ({ playwright: _playwright }, use) => {
       const postgres = await startPostgres();
       const rates = { RATE_HOLDER: "1000000", RATE_PAGES: "1000000" };
-      const own = { DATABASE_URL: postgres.url("postgres"), SERVER_SECRET: secret, PAGES_PROCESS: "on" };
+      const own = {
+        DATABASE_URL: postgres.url("postgres"),
+        SERVER_SECRET: secret,
+        PAGES_PROCESS: "on",
+      };
       const product = await startProduct({ ...rates, ...own });
       await use(product);
       await product.stop();
@@ -46,13 +50,18 @@ const lives = (pid: number): boolean => {
   }
 };
 
-test("pages of a process of their own are the same pages, forms and calls", async ({ page, product }) => {
+test("pages of a process of their own are the same pages, forms and calls", async ({
+  page,
+  product,
+}) => {
   await signIn(page, "developer");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.goto("/account");
   await look(page, "pages-process-account");
   await page.goto("/docs/limits");
-  await expect(page.getByRole("banner").getByText(demoPerson("developer").name).first()).toBeVisible();
+  await expect(
+    page.getByRole("banner").getByText(demoPerson("developer").name).first(),
+  ).toBeVisible();
   const ready = await (await fetch(`${product.url}/health/ready`)).json();
   expect(ready).toMatchObject({ status: "ready", pages: { status: "ok" } });
 });
@@ -63,19 +72,23 @@ test("while that process is killed under load no call of the API fails; pages ar
   const { url } = product;
   const asked = { redirectUri: callback, scopes: ["identity"] };
   const visitor = await openVisitor(url, demoPerson("developer").key);
-  const { accessToken } = await visitor.authorize(await visitor.register({ name: "Load", ...asked }), asked);
+  const { accessToken } = await visitor.authorize(
+    await visitor.register({ name: "Load", ...asked }),
+    asked,
+  );
   const seen = {
     calls: new Map<unknown, number>(),
     pages: new Map<unknown, number>(),
     memory: new Map<unknown, number>(),
   };
-  const note = (counts: Map<unknown, number>, status: unknown) => counts.set(status, (counts.get(status) ?? 0) + 1);
+  const note = (counts: Map<unknown, number>, status: unknown) =>
+    counts.set(status, (counts.get(status) ?? 0) + 1);
   let over = false;
   const callers = Array.from({ length: 4 }, async () => {
     while (!over) {
-      const answer = await fetch(`${url}/api/v1/user`, { headers: { authorization: `Bearer ${accessToken}` } }).catch(
-        String,
-      );
+      const answer = await fetch(`${url}/api/v1/user`, {
+        headers: { authorization: `Bearer ${accessToken}` },
+      }).catch(String);
       note(seen.calls, typeof answer === "string" ? answer : answer.status);
       if (typeof answer !== "string") await answer.text();
     }
@@ -112,7 +125,9 @@ test("while that process is killed under load no call of the API fails; pages ar
   expect(away).toMatchObject({ status: "ready", pages: { status: "away" } });
   expect([...seen.calls.keys()]).toEqual([200]);
   expect([...seen.memory.keys()]).toEqual([200]);
-  expect(product.output()).toMatch(/"signal":"SIGKILL".*"the process of the pages ended; it is started again"/);
+  expect(product.output()).toMatch(
+    /"signal":"SIGKILL".*"the process of the pages ended; it is started again"/,
+  );
 });
 
 test("one that is frozen is ended and started again: a page waits seconds for its 503, and calls of the API do not wait", async ({
@@ -142,7 +157,11 @@ test("it ends with its server: in order at SIGTERM, once its last page is answer
 }) => {
   expect(lives(pagesPid(first))).toBe(true);
   const postgres = await startPostgres();
-  const settings = { DATABASE_URL: postgres.url("postgres"), SERVER_SECRET: secret, PAGES_PROCESS: "on" };
+  const settings = {
+    DATABASE_URL: postgres.url("postgres"),
+    SERVER_SECRET: secret,
+    PAGES_PROCESS: "on",
+  };
   const told = await startProduct(settings);
   const toldPages = pagesPid(told);
   // Also where the whole group is told.

@@ -19,7 +19,11 @@ const latestKill = 150;
 const longestRestart = 10_000;
 
 /** Presents a refresh token. @throws TypeError where the answer does not arrive, Error where it is a refusal */
-async function refresh(baseUrl: string, client: Credentials, refreshToken: string): Promise<Tokens> {
+async function refresh(
+  baseUrl: string,
+  client: Credentials,
+  refreshToken: string,
+): Promise<Tokens> {
   const answer = await fetch(`${baseUrl}/oauth/token`, {
     method: "POST",
     headers: { authorization: basic(client) },
@@ -33,15 +37,22 @@ async function refresh(baseUrl: string, client: Credentials, refreshToken: strin
 
 /** Milliseconds that the main thread of a process stood ready while others had the processors; 0 where the system does not tell. */
 async function timeInQueue(pid: number): Promise<number> {
-  const [, waited = "0"] = (await readFile(`/proc/${pid}/schedstat`, "utf8").catch(() => "")).split(" ");
+  const [, waited = "0"] = (await readFile(`/proc/${pid}/schedstat`, "utf8").catch(() => "")).split(
+    " ",
+  );
   return Number(waited) / 1_000_000;
 }
 
 const callUser = async (baseUrl: string, { accessToken }: Tokens): Promise<number> =>
-  (await fetch(`${baseUrl}/api/v1/user`, { headers: { authorization: `Bearer ${accessToken}` } })).status;
+  (await fetch(`${baseUrl}/api/v1/user`, { headers: { authorization: `Bearer ${accessToken}` } }))
+    .status;
 
 /** Refreshes one after the other until the server is gone. @returns the last pair that was answered */
-async function refreshUntilGone(baseUrl: string, client: Credentials, first: Tokens): Promise<Tokens> {
+async function refreshUntilGone(
+  baseUrl: string,
+  client: Credentials,
+  first: Tokens,
+): Promise<Tokens> {
   let last = first;
   for (;;) {
     try {
@@ -75,9 +86,13 @@ test("killed at any moment, it has lost nothing that it answered when it is back
 
     const gone = performance.now();
     product = await startProduct(settings);
-    slowest = Math.max(slowest, performance.now() - gone - (await timeInQueue(product.process.pid ?? 0)));
+    slowest = Math.max(
+      slowest,
+      performance.now() - gone - (await timeInQueue(product.process.pid ?? 0)),
+    );
     // If the answer to the last refresh was lost, this is its repetition, and gives the same reply.
-    pair = await test.step(`killed after ${moment} ms`, () => refresh(url, client, pair.refreshToken));
+    pair = await test.step(`killed after ${moment} ms`, () =>
+      refresh(url, client, pair.refreshToken));
     expect(await callUser(url, pair)).toBe(200);
   }
 
@@ -103,9 +118,13 @@ function begin(baseUrl: string) {
     expect: "100-continue",
   };
   const outgoing = request(`${baseUrl}/oauth/token`, { method: "POST", headers, agent: false });
-  const underWay = new Promise<void>((resolve, reject) => outgoing.once("continue", resolve).once("error", reject));
+  const underWay = new Promise<void>((resolve, reject) =>
+    outgoing.once("continue", resolve).once("error", reject),
+  );
   const answer = new Promise<number | undefined>((resolve, reject) => {
-    outgoing.once("response", (response) => response.resume().once("end", () => resolve(response.statusCode)));
+    outgoing.once("response", (response) =>
+      response.resume().once("end", () => resolve(response.statusCode)),
+    );
     outgoing.once("error", reject);
   });
   outgoing.flushHeaders();

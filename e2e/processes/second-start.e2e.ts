@@ -40,7 +40,9 @@ async function keepSignInAlone(folder: string): Promise<void> {
 
 /** Whole builds and those under way; an installation may hold files of an older layout beside them. */
 const builds = async (folder: string) =>
-  (await readdir(path.join(folder, "dist"))).filter((name) => /^(\.building|[0-9a-f]{16})-/.test(name)).sort();
+  (await readdir(path.join(folder, "dist")))
+    .filter((name) => /^(\.building|[0-9a-f]{16})-/.test(name))
+    .sort();
 
 /** Milliseconds between a visitor's rounds: without them it would take a core from the builds beside it. */
 const pace = 200;
@@ -60,7 +62,9 @@ function visitUntilStopped(url: string) {
   const done = (async () => {
     for (; going; await wait(pace))
       for (const each of paths) {
-        const page = await visit(url + each).catch((error: unknown) => String(failures.push([each, String(error)])));
+        const page = await visit(url + each).catch((error: unknown) =>
+          String(failures.push([each, String(error)])),
+        );
         const assets = new Set(page.match(/\/_next\/static\/[^"'\\]+\.(?:js|css)/g));
         for (const asset of assets)
           await visit(url + asset).catch((error: unknown) => failures.push([asset, String(error)]));
@@ -88,8 +92,9 @@ test("a running server serves its build, however often others start, build and a
   await appendFile(robots, "# changed\n");
   await keepSignInAlone(folder);
 
-  const [second, third] = await test.step("two that start at once on changed sources build once", () =>
-    Promise.all([startProduct({}, folder), startProduct({}, folder)]));
+  const [second, third] =
+    await test.step("two that start at once on changed sources build once", () =>
+      Promise.all([startProduct({}, folder), startProduct({}, folder)]));
   const outputs = second.output() + third.output();
   expect(outputs.match(/Building Adjutant, because the sources have changed/g)).toHaveLength(1);
   expect(await (await fetch(`${second.url}/robots.txt`)).text()).toBe(`${before}# changed\n`);
@@ -99,8 +104,13 @@ test("a running server serves its build, however often others start, build and a
   await test.step("one that is killed while it builds leaves nothing that is taken for whole", async () => {
     await writeFile(robots, "# changed again\n");
     // A process group of its own, so that the build ends with it.
-    const killed = spawn(process.execPath, ["scripts/start.mjs"], { cwd: folder, detached: true, stdio: "ignore" });
-    const building = async () => (await builds(folder)).some((name) => name.startsWith(".building-"));
+    const killed = spawn(process.execPath, ["scripts/start.mjs"], {
+      cwd: folder,
+      detached: true,
+      stdio: "ignore",
+    });
+    const building = async () =>
+      (await builds(folder)).some((name) => name.startsWith(".building-"));
     await expect.poll(building, { timeout: patience }).toBe(true);
     process.kill(-(killed.pid ?? Number.NaN), "SIGKILL");
     await once(killed, "exit");

@@ -15,7 +15,12 @@ import { RecordingVisitor, type Secrets } from "../support/recording-visitor";
 import { expect, test } from "../support/test";
 
 /** The demo prints its keys, so it is off; everything else that can be logged is. */
-const loud = { DEMO: "0", LOG_LEVEL: "trace", RATE_CLIENT_FAILURES: "1000", REFRESH_REUSE_SECONDS: "600" };
+const loud = {
+  DEMO: "0",
+  LOG_LEVEL: "trace",
+  RATE_CLIENT_FAILURES: "1000",
+  REFRESH_REUSE_SECONDS: "600",
+};
 
 /** What kinds of secrets stand in the text, as they are or with their bytes in hex. */
 const found = (text: string, secrets: Secrets): string[] =>
@@ -26,7 +31,9 @@ const found = (text: string, secrets: Secrets): string[] =>
 /** Every row of every table. */
 async function dump(database: Database): Promise<string> {
   const rowsOf = async (statement: string) =>
-    (await database.query.execute(sql.raw(statement))) as unknown as { rows?: { text: string }[] } & { text: string }[];
+    (await database.query.execute(sql.raw(statement))) as unknown as {
+      rows?: { text: string }[];
+    } & { text: string }[];
   const texts = async (statement: string) => {
     const answer = await rowsOf(statement);
     return [...(answer.rows ?? answer)].map(({ text }) => text);
@@ -34,31 +41,49 @@ async function dump(database: Database): Promise<string> {
   const tables = await texts(
     "select format('%I.%I', schemaname, tablename) as text from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
   );
-  const all = await Promise.all(tables.map((table) => texts(`select t::text as text from ${table} as t`)));
+  const all = await Promise.all(
+    tables.map((table) => texts(`select t::text as text from ${table} as t`)),
+  );
   expect(tables.length).toBeGreaterThan(10);
   return all.flat().join("\n");
 }
 
 /** RE-05: what ended stays ended, and what lived goes on, in a process that remembers nothing. */
-async function expectAftermath(url: string, { app, ended, alive }: Aftermath, secrets: Secrets): Promise<void> {
+async function expectAftermath(
+  url: string,
+  { app, ended, alive }: Aftermath,
+  secrets: Secrets,
+): Promise<void> {
   const visitor = new RecordingVisitor(url, secrets);
   expect(await visitor.apiStatus(alive.access)).toBe(200);
   expect(await visitor.isSignedIn(alive.cookie)).toBe(true);
   const next = await visitor.refreshed(app, { access: alive.access, refresh: alive.refresh });
-  for (const access of [...ended.access, alive.access]) expect(await visitor.apiStatus(access)).toBe(401);
+  for (const access of [...ended.access, alive.access])
+    expect(await visitor.apiStatus(access)).toBe(401);
   for (const cookie of ended.cookies) expect(await visitor.isSignedIn(cookie)).toBe(false);
   for (const secret of ended.secrets)
     expect(
-      (await visitor.ask("token", secret, { grant_type: "refresh_token", refresh_token: next.refresh })).status,
+      (
+        await visitor.ask("token", secret, {
+          grant_type: "refresh_token",
+          refresh_token: next.refresh,
+        })
+      ).status,
     ).toBe(401);
   for (const refresh of ended.refresh)
-    expect((await visitor.ask("token", app, { grant_type: "refresh_token", refresh_token: refresh })).status).toBe(400);
+    expect(
+      (await visitor.ask("token", app, { grant_type: "refresh_token", refresh_token: refresh }))
+        .status,
+    ).toBe(400);
   for (const code of ended.codes) expect((await visitor.ask("token", app, code)).status).toBe(400);
   expect(await visitor.apiStatus(next.access)).toBe(200);
 }
 
 /** Runs every flow, kills the product, starts it again on the same data, and looks what is left and what was printed. */
-async function runTwice(settings: Readonly<Record<string, string>>, secrets: Secrets): Promise<void> {
+async function runTwice(
+  settings: Readonly<Record<string, string>>,
+  secrets: Secrets,
+): Promise<void> {
   const first = await startProduct(settings);
   const aftermath = await runEveryFlow(first.url, demoPerson("developer").key, secrets);
   await first.end("SIGKILL");
@@ -98,7 +123,10 @@ test("on PostgreSQL and Redis no secret is ever stored or logged, and nothing th
   const SERVER_SECRET = randomBytes(48).toString("base64");
   const secrets: Secrets = new Map([[SERVER_SECRET, "server secret"]]);
   const DATABASE_URL = postgres.url("postgres");
-  await runTwice({ ...loud, DATABASE_URL, SERVER_SECRET, ...(redis && { REDIS_URL: redis.url }) }, secrets);
+  await runTwice(
+    { ...loud, DATABASE_URL, SERVER_SECRET, ...(redis && { REDIS_URL: redis.url }) },
+    secrets,
+  );
   const database = openPostgres({ url: DATABASE_URL });
   expect(found(await dump(database), secrets)).toEqual([]);
   await database.close();

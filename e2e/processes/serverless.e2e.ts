@@ -38,9 +38,18 @@ test.beforeAll(async () => {
   await admin.script("create database functions");
   await admin.close();
   const settings = {
-    ...{ DATABASE_URL: postgres.url("functions"), SERVER_SECRET: randomBytes(48).toString("base64"), DEMO: "still" },
+    ...{
+      DATABASE_URL: postgres.url("functions"),
+      SERVER_SECRET: randomBytes(48).toString("base64"),
+      DEMO: "still",
+    },
     ...{ UPSTASH_REDIS_REST_URL: store.url, UPSTASH_REDIS_REST_TOKEN: token },
-    ...{ SERVERLESS: "on", TRUSTED_PLATFORM_HEADER: platformHeader, CRON_SECRET: cronSecret, CRON_SECONDS: "4" },
+    ...{
+      SERVERLESS: "on",
+      TRUSTED_PLATFORM_HEADER: platformHeader,
+      CRON_SECRET: cronSecret,
+      CRON_SECONDS: "4",
+    },
     RATE_HOLDER: String(holderLimit),
   };
   folder = openBuildFolder();
@@ -70,7 +79,9 @@ const rows = async (text: string): Promise<Record<string, unknown>[]> =>
 let calls = 0;
 const call = ({ port }: NextServer, accessToken: string, path = "/user") => {
   calls += 1;
-  return fetch(`http://localhost:${port}/api/v1${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
+  return fetch(`http://localhost:${port}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
 };
 
 test("migrations are no function's business: before them calls are 503, and the log says what to run", () => {
@@ -88,7 +99,8 @@ test("a player lets an application in and it calls: limits count both functions,
   // Clock minutes: the second try lies within one.
   await expect(async () => {
     const statuses: number[] = [];
-    for (let n = 0; n < holderLimit + 4; n++) statuses.push((await call(n % 2 ? one : other, accessToken)).status);
+    for (let n = 0; n < holderLimit + 4; n++)
+      statuses.push((await call(n % 2 ? one : other, accessToken)).status);
     expect(statuses).toEqual([...Array(holderLimit).fill(200), ...Array(4).fill(429)]);
   }).toPass();
   // What the sign-in put off had one of its own.
@@ -101,13 +113,18 @@ test("a player lets an application in and it calls: limits count both functions,
   }).toPass();
 
   // Lines are written after the answer.
-  await expect.poll(async () => (await rows("select count(*)::int as n from request_log"))[0]?.n).toBe(calls);
+  await expect
+    .poll(async () => (await rows("select count(*)::int as n from request_log"))[0]?.n)
+    .toBe(calls);
 });
 
 test("jobs run when the timetable asks, with its secret alone, and two that ask at once share them", async () => {
   const [one, other] = functions as [NextServer, NextServer];
   const ask = ({ port }: NextServer, secret: string, init: RequestInit = {}) =>
-    fetch(`http://localhost:${port}/cron/jobs`, { ...init, headers: { authorization: `Bearer ${secret}` } });
+    fetch(`http://localhost:${port}/cron/jobs`, {
+      ...init,
+      headers: { authorization: `Bearer ${secret}` },
+    });
   for (const wrong of ["", "x", `${cronSecret}x`, cronSecret.slice(1)])
     expect((await ask(one, wrong)).status).toBe(401);
   expect((await ask(one, cronSecret, { method: "POST" })).status).toBe(405);
@@ -156,7 +173,9 @@ test("the pages of the documentation are given the samples and the changelog tha
     readdirSync(samples).map((file) => `${samples}/${file}`),
   );
   for (const page of ["oauth", "events", "webhooks", "changelog"])
-    expect(filesOf(`docs/${page}/page`)).toEqual(expect.arrayContaining([...shown, "CHANGELOG.md"]));
+    expect(filesOf(`docs/${page}/page`)).toEqual(
+      expect.arrayContaining([...shown, "CHANGELOG.md"]),
+    );
 });
 
 test("a function is given what it imports, and neither sources nor the embedded database", () => {
@@ -167,6 +186,13 @@ test("a function is given what it imports, and neither sources nor the embedded 
     expect([name, of(`node_modules/${name}/`).length > 0]).toEqual([name, true]);
   // What Next runs at the start of each function is copied into all of them.
   const all = [...given, ...filesOf("../instrumentation")];
-  for (const none of ["server/", "app/", "simulator/", ".git/", "docs/decisions/", "node_modules/@electric-sql/"])
+  for (const none of [
+    "server/",
+    "app/",
+    "simulator/",
+    ".git/",
+    "docs/decisions/",
+    "node_modules/@electric-sql/",
+  ])
     expect(all.filter((file) => file.startsWith(none))).toEqual([]);
 });

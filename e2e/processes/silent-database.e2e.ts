@@ -9,7 +9,12 @@ import { demoPerson } from "#simulator/demo-people";
 import { expect, test } from "../support/test";
 
 const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
-const pages = ["/", "/account", "/developers", "/oauth/authorize?response_type=code&client_id=none"];
+const pages = [
+  "/",
+  "/account",
+  "/developers",
+  "/oauth/authorize?response_type=code&client_id=none",
+];
 /** Milliseconds. The deadline of a statement is four seconds; a page may ask for two things, one after the other. */
 const noticed = 6_000;
 const answered = 10_000;
@@ -53,22 +58,28 @@ test("while its database is silent it says so, and it ends when told to; afterwa
   await expect.poll(readiness, { intervals: [50] }).toBe(503);
   expect(performance.now() - silent).toBeLessThan(noticed + slowness);
   for (const page of await visit()) {
-    expect([page.status, page.headers.get("retry-after"), page.headers.get("content-type")]).toEqual([
-      503,
-      "5",
-      "text/plain; charset=utf-8",
-    ]);
-    expect(page.text).toBe("Adjutant's database does not answer. Wait 5 seconds, then load this page again.\n");
+    expect([
+      page.status,
+      page.headers.get("retry-after"),
+      page.headers.get("content-type"),
+    ]).toEqual([503, "5", "text/plain; charset=utf-8"]);
+    expect(page.text).toBe(
+      "Adjutant's database does not answer. Wait 5 seconds, then load this page again.\n",
+    );
     expect(page.took).toBeLessThan(answered + slowness);
   }
   expect((await signIn()).status).toBe(503);
   // What needs no database is served.
-  expect([(await ask(`${url}/docs`)).status, (await ask(`${url}/health/live`)).status]).toEqual([200, 200]);
+  expect([(await ask(`${url}/docs`)).status, (await ask(`${url}/health/live`)).status]).toEqual([
+    200, 200,
+  ]);
 
   proxy.heal();
   const healed = performance.now();
   await expect
-    .poll(async () => [await readiness(), ...(await visit()).map(({ status }) => status)], { intervals: [50] })
+    .poll(async () => [await readiness(), ...(await visit()).map(({ status }) => status)], {
+      intervals: [50],
+    })
     .toEqual([200, ...healthy]);
   expect(performance.now() - healed).toBeLessThan(recovered + slowness);
 
@@ -87,8 +98,15 @@ test("a start asks the database for nothing before its pages are loaded: jobs wo
   await once(database, "listening");
   const { port } = database.address() as AddressInfo;
   const DATABASE_URL = `postgres://nobody:nothing@127.0.0.1:${port}/none`;
-  const env = { PATH: process.env.PATH, NODE_ENV: "production", PORT: String(await freePort()), DATABASE_URL } as const;
-  const child = spawn(process.execPath, ["scripts/start.mjs"], { env: { ...env, SERVER_SECRET: secret } });
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: "production",
+    PORT: String(await freePort()),
+    DATABASE_URL,
+  } as const;
+  const child = spawn(process.execPath, ["scripts/start.mjs"], {
+    env: { ...env, SERVER_SECRET: secret },
+  });
   child.stdout.on("data", (text) => printed.push(text));
   const [socket] = (await once(database, "connection")) as [Socket];
   // The line in which Next says that it prepares itself.

@@ -6,7 +6,10 @@ const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 const colourRules = ["color-contrast", "link-in-text-block"];
 
 /** Asserts that axe finds nothing on the page as it stands, or nothing about its colours. */
-export async function expectAccessible(page: Page, judged: "all" | "colours" = "all"): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  judged: "all" | "colours" = "all",
+): Promise<void> {
   // The title comes with the last of the page's stream: a page without one never passes.
   await expect(page, `the title of ${page.url()}`).toHaveTitle(/./);
   // Evaluated over the debugging protocol, which the page's Content Security Policy does not concern.
@@ -23,7 +26,9 @@ export async function expectAccessible(page: Page, judged: "all" | "colours" = "
     runOnly,
   );
   const found = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${id}: ${help}, at ${node.target.join(" ")}\n${node.failureSummary ?? ""}`),
+    nodes.map(
+      (node) => `${id}: ${help}, at ${node.target.join(" ")}\n${node.failureSummary ?? ""}`,
+    ),
   );
   expect(found, `what axe finds on ${page.url()}`).toEqual([]);
 }

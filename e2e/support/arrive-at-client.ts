@@ -12,7 +12,9 @@ export interface Arrival {
  * a Content Security Policy blocks never gets that far.
  */
 export async function arriveAtClient(page: Page, act: () => Promise<unknown>): Promise<Arrival> {
-  const following = page.waitForRequest((request) => /\.(?:test|example)$/.test(new URL(request.url()).hostname));
+  const following = page.waitForRequest((request) =>
+    /\.(?:test|example)$/.test(new URL(request.url()).hostname),
+  );
   // Nobody lives at the client's address, so a navigation that is awaited to its end fails.
   await act().catch((error: Error) => expect(error.message).toContain("ERR_NAME_NOT_RESOLVED"));
   const request = await following;

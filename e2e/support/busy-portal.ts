@@ -42,8 +42,14 @@ export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal>
   const register = (name: string, site: string, kind: "confidential" | "public" = "confidential") =>
     registerApplication(page, { name, site, kind, scopes: asked });
   const asking = await register("Lantern Ledger", "https://ledger.example");
-  const hook = { clientId: asking.clientId, url: "https://hooks.example/adjutant", types: ["grant.approved"] };
-  const endpoint = await (await callPortal(page, "webhooks.add", { ...hook, description: "Ledger" })).json();
+  const hook = {
+    clientId: asking.clientId,
+    url: "https://hooks.example/adjutant",
+    types: ["grant.approved"],
+  };
+  const endpoint = await (
+    await callPortal(page, "webhooks.add", { ...hook, description: "Ledger" })
+  ).json();
   const overlay = await register("War Room Overlay", "https://overlay.example", "public");
   const refused = await register("Chain Herald", "https://herald.example");
   const used = await register("Muster Roll", "https://muster.example");
@@ -53,10 +59,14 @@ export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal>
     const clients = index < 2 ? [used, refused] : [used];
     for (const { clientId, clientSecret, redirectUri } of clients) {
       const client = { clientId, clientSecret: clientSecret ?? "" };
-      const { accessToken } = await visitor.authorize(client, { redirectUri, scopes: ["identity"] });
+      const { accessToken } = await visitor.authorize(client, {
+        redirectUri,
+        scopes: ["identity"],
+      });
       const call = (path: string) =>
         fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
-      const repeated = clientId === used.clientId ? [...usual, ...usual, ...usual] : [...usual, tooMuch];
+      const repeated =
+        clientId === used.clientId ? [...usual, ...usual, ...usual] : [...usual, tooMuch];
       for (const path of repeated) await (await call(path)).text();
     }
   }

@@ -24,7 +24,11 @@ export function chromium(): LaunchOptions {
   const given = process.env.CHROMIUM_PATH;
   const unpacked = given ? undefined : unpackOnce();
   const executablePath = given ?? path.join(unpacked ?? "", "chromium");
-  return { executablePath, args, env: { ...plainEnvironment(), ...libraries(executablePath, unpacked), ...fonts() } };
+  return {
+    executablePath,
+    args,
+    env: { ...plainEnvironment(), ...libraries(executablePath, unpacked), ...fonts() },
+  };
 }
 
 function unpackOnce(): string {
@@ -34,8 +38,13 @@ function unpackOnce(): string {
   const partial = mkdtempSync(path.join(cache, "unpacking-"));
   // The package unpacks into the temporary folder; taking it for Lambda makes it add the libraries that Lambda lacks.
   const env = { ...process.env, TMPDIR: partial, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" };
-  const program = 'import("@sparticuz/chromium").then((chromium) => chromium.default.executablePath())';
-  execFileSync(process.execPath, ["-e", program], { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
+  const program =
+    'import("@sparticuz/chromium").then((chromium) => chromium.default.executablePath())';
+  execFileSync(process.execPath, ["-e", program], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   try {
     renameSync(partial, folder);
   } catch {
@@ -54,7 +63,10 @@ function libraries(executable: string, unpacked: string | undefined): Record<str
 }
 
 function fonts(): Record<string, string> {
-  const folders = [path.join(root, "node_modules/geist/dist/fonts"), path.join(cache, "chromium/fonts")];
+  const folders = [
+    path.join(root, "node_modules/geist/dist/fonts"),
+    path.join(cache, "chromium/fonts"),
+  ];
   const prefer = (generic: string, family: string) =>
     `<alias binding="strong"><family>${generic}</family><prefer><family>${family}</family></prefer></alias>`;
   const lines = [
@@ -73,5 +85,7 @@ function fonts(): Record<string, string> {
 }
 
 function plainEnvironment(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
 }

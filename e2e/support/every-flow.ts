@@ -22,22 +22,31 @@ async function goThroughSecondFactor(visitor: RecordingVisitor, gameKey: string)
   visitor.note("authenticator secret", begun.secret);
   const code = URI.parse(begun.uri).generate();
   await visitor.call("secondFactor.confirm", { code: "not it" }).catch(() => {});
-  const { backupCodes } = await visitor.call<{ backupCodes: string[] }>("secondFactor.confirm", { code });
+  const { backupCodes } = await visitor.call<{ backupCodes: string[] }>("secondFactor.confirm", {
+    code,
+  });
   for (const each of backupCodes) visitor.note("backup code", each);
   visitor.dropCookies();
   await visitor.signIn(gameKey);
-  await visitor.call("signIn.withCode", { code: visitor.note("backup code", "wrong-wrong-wrong") }).catch(() => {});
+  await visitor
+    .call("signIn.withCode", { code: visitor.note("backup code", "wrong-wrong-wrong") })
+    .catch(() => {});
   await visitor.call("signIn.withCode", { code: backupCodes[0] });
   await visitor.renewCsrf();
   await visitor.call("secondFactor.disable", { code: backupCodes[1] });
 }
 
 /** Uses the product through its public doors in every way that a secret passes through, also the wrong ones. */
-export async function runEveryFlow(url: string, gameKey: string, secrets: Secrets): Promise<Aftermath> {
+export async function runEveryFlow(
+  url: string,
+  gameKey: string,
+  secrets: Secrets,
+): Promise<Aftermath> {
   const visitor = new RecordingVisitor(url, secrets);
   const refused = async (endpoint: string, app: App, fields: Record<string, string>) => {
     const { status, text } = await visitor.ask(endpoint, app, fields);
-    if (status < 400 || status >= 500) throw new Error(`/oauth/${endpoint} answered ${status}: ${text}`);
+    if (status < 400 || status >= 500)
+      throw new Error(`/oauth/${endpoint} answered ${status}: ${text}`);
   };
 
   await visitor.signIn("WrongKeyWrongKey");
@@ -51,11 +60,14 @@ export async function runEveryFlow(url: string, gameKey: string, secrets: Secret
 
   const app = await visitor.register();
   const open = await visitor.register({ kind: "public" });
-  const second = await visitor.call<{ secret: string; secretId: string }>("applications.createSecret", {
-    clientId: app.clientId,
-    name: "second",
-    livesDays: null,
-  });
+  const second = await visitor.call<{ secret: string; secretId: string }>(
+    "applications.createSecret",
+    {
+      clientId: app.clientId,
+      name: "second",
+      livesDays: null,
+    },
+  );
   const replaced = { ...app, clientSecret: visitor.note("client secret", second.secret) };
 
   // Redeemed, rotated, replayed, introspected.
@@ -77,7 +89,10 @@ export async function runEveryFlow(url: string, gameKey: string, secrets: Secret
   await visitor.ask("introspect", app, { token: next.access });
   const last = await visitor.refreshed(app, next);
   await refused("token", app, { grant_type: "refresh_token", refresh_token: first.refresh });
-  await visitor.call("applications.deleteSecret", { clientId: app.clientId, secretId: second.secretId });
+  await visitor.call("applications.deleteSecret", {
+    clientId: app.clientId,
+    secretId: second.secretId,
+  });
 
   // Revoked by the client, never redeemed, deleted with its application.
   const spent = await visitor.approve(app);

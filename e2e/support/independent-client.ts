@@ -26,7 +26,8 @@ export async function openIndependentClient(baseUrl: string, registered: Registe
   const discovery = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure });
   const server = await oauth.processDiscoveryResponse(issuer, discovery);
   const client: oauth.Client = { client_id: clientId };
-  const authentication = clientSecret === null ? oauth.None() : oauth.ClientSecretBasic(clientSecret);
+  const authentication =
+    clientSecret === null ? oauth.None() : oauth.ClientSecretBasic(clientSecret);
 
   return {
     server,
@@ -64,12 +65,20 @@ export async function openIndependentClient(baseUrl: string, registered: Registe
     },
     /** @throws ResponseBodyError where it is refused; its `error` is the registered word */
     async refresh(refreshToken: string): Promise<oauth.TokenEndpointResponse> {
-      const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, insecure);
+      const response = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        authentication,
+        refreshToken,
+        insecure,
+      );
       return oauth.processRefreshTokenResponse(server, client, response);
     },
     /** `GET /api/v1/user` with an access token. */
     callUser: (accessToken: string): Promise<Response> =>
-      fetch(new URL("/api/v1/user", baseUrl), { headers: { authorization: `Bearer ${accessToken}` } }),
+      fetch(new URL("/api/v1/user", baseUrl), {
+        headers: { authorization: `Bearer ${accessToken}` },
+      }),
   };
 }
 

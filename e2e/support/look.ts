@@ -12,12 +12,18 @@ const folder = path.join(import.meta.dirname, "../shots");
  * Looks at the page at a phone's and a desk's width, light and dark: it never scrolls sideways, and axe finds nothing. With
  * SHOTS=1 it leaves pictures in e2e/shots/<name>-<width>-<scheme>.png.
  */
-export async function look(page: Page, name: string, widths: readonly number[] = phoneAndDesk): Promise<void> {
+export async function look(
+  page: Page,
+  name: string,
+  widths: readonly number[] = phoneAndDesk,
+): Promise<void> {
   const before = page.viewportSize();
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     const content = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(content, `${page.url()} is ${content} wide on a screen of ${width}`).toBeLessThanOrEqual(width);
+    expect(content, `${page.url()} is ${content} wide on a screen of ${width}`).toBeLessThanOrEqual(
+      width,
+    );
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
       await settle(page);

@@ -28,7 +28,13 @@ export async function startNext(
 ): Promise<NextServer> {
   const port = await freePort();
   const { PATH = "", HOME = "" } = process.env;
-  const own = { PATH, HOME, NODE_ENV: "production" as const, LOG_LEVEL: "info", BUILD_FOLDER: folder };
+  const own = {
+    PATH,
+    HOME,
+    NODE_ENV: "production" as const,
+    LOG_LEVEL: "info",
+    BUILD_FOLDER: folder,
+  };
   const next = path.join("node_modules", "next", "dist", "bin", "next");
   const child = spawn(process.execPath, [next, "start", "-H", "127.0.0.1", "-p", String(port)], {
     env: { ...own, BASE_URL: `http://localhost:${port}`, ...settings },
@@ -41,7 +47,8 @@ export async function startNext(
     stream.on("data", (text: Buffer) => {
       output += text.toString();
     });
-  const ready = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined))?.status;
+  const ready = async () =>
+    (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined))?.status;
   await expect.poll(ready, { timeout: 150_000 }).toBe(answers);
   return {
     port,

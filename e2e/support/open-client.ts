@@ -4,7 +4,11 @@ import { registerApplication } from "./register-application";
 import { signIn } from "./sign-in";
 
 /** Signs the developer in, registers an application of theirs, and gives its client. */
-export async function openClient(developer: Page, baseUrl: string, wishes: Parameters<typeof registerApplication>[1]) {
+export async function openClient(
+  developer: Page,
+  baseUrl: string,
+  wishes: Parameters<typeof registerApplication>[1],
+) {
   await signIn(developer, "developer");
   return openIndependentClient(baseUrl, await registerApplication(developer, wishes));
 }

@@ -49,7 +49,10 @@ export class RecordingVisitor {
     const answer = await fetch(new URL(path, this.url), { ...init, headers, redirect: "manual" });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      this.#jar.set(name, name.endsWith(formOriginCookie) ? value : this.note(`cookie ${name}`, value));
+      this.#jar.set(
+        name,
+        name.endsWith(formOriginCookie) ? value : this.note(`cookie ${name}`, value),
+      );
     }
     return answer;
   }
@@ -63,7 +66,8 @@ export class RecordingVisitor {
       method: "POST",
       body: new URLSearchParams({ game_key: this.note("game key", gameKey) }),
     });
-    if (answer.status >= 500) throw new Error(`/sign-in/key answered ${answer.status}: ${await answer.text()}`);
+    if (answer.status >= 500)
+      throw new Error(`/sign-in/key answered ${answer.status}: ${await answer.text()}`);
     await this.renewCsrf();
     return this.cookie();
   }
@@ -77,7 +81,8 @@ export class RecordingVisitor {
   /** Whether these cookies are of a live session. */
   async isSignedIn(cookie: string): Promise<boolean> {
     const answer = await fetch(`${this.url}/account`, { headers: { cookie }, redirect: "manual" });
-    if (answer.status >= 400) throw new Error(`/account answered ${answer.status}: ${await answer.text()}`);
+    if (answer.status >= 400)
+      throw new Error(`/account answered ${answer.status}: ${await answer.text()}`);
     return answer.status === 200;
   }
 
@@ -96,7 +101,13 @@ export class RecordingVisitor {
 
   async register(fields: object = {}): Promise<App> {
     const at = (page: string) => `https://client.test/${page}`;
-    const privacy = { data: policy, use: policy, retention: policy, deletion: policy, sharing: policy };
+    const privacy = {
+      data: policy,
+      use: policy,
+      retention: policy,
+      deletion: policy,
+      sharing: policy,
+    };
     const pages = { clientUri: at(""), tosUri: at("terms"), privacyUri: at("privacy") };
     const given = {
       kind: "confidential",
@@ -134,11 +145,20 @@ export class RecordingVisitor {
     };
     const back = requestId ? (await decide()).location : asked;
     const code = this.note("code", new URL(back, this.url).searchParams.get("code"));
-    return { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
+    return {
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    };
   }
 
   /** Asks an OAuth endpoint for clients. */
-  async ask(endpoint: string, app: App, fields: Record<string, string>): Promise<{ status: number; text: string }> {
+  async ask(
+    endpoint: string,
+    app: App,
+    fields: Record<string, string>,
+  ): Promise<{ status: number; text: string }> {
     const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64")}`;
     const identified = app.clientSecret === null ? { client_id: app.clientId, ...fields } : fields;
     const headers: Record<string, string> =

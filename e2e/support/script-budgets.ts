@@ -28,7 +28,8 @@ const page = (budget: Budget, reader: Reader, address?: BudgetedPage["address"])
   ...(address && { address }),
 });
 const read = (reader: Reader, address?: BudgetedPage["address"]) => page("read", reader, address);
-const interactive = (reader: Reader, address?: BudgetedPage["address"]) => page("interactive", reader, address);
+const interactive = (reader: Reader, address?: BudgetedPage["address"]) =>
+  page("interactive", reader, address);
 /** A page that is reached by a flow alone. */
 const inFlow = (file: string): BudgetedPage => ({ budget: "read", reader: "anybody", in: file });
 
@@ -51,11 +52,30 @@ const firstIn =
     return (await link.getAttribute("href")) ?? "";
   };
 
-const forAnybody = ["/", "/sign-in", "/account-deleted", "/docs", "/docs/api", "/docs/changelog", "/docs/errors"];
-const guides = ["estimates", "events", "factions", "limits", "oauth", "scopes", "search", "versioning", "webhooks"];
+const forAnybody = [
+  "/",
+  "/sign-in",
+  "/account-deleted",
+  "/docs",
+  "/docs/api",
+  "/docs/changelog",
+  "/docs/errors",
+];
+const guides = [
+  "estimates",
+  "events",
+  "factions",
+  "limits",
+  "oauth",
+  "scopes",
+  "search",
+  "versioning",
+  "webhooks",
+];
 const ofAccount = ["", "/apps", "/delete", "/history", "/notices", "/sessions"];
 const ofFaction = ["/banking", "/banking/ledger", "/chat", "/stats", "/targets"];
-const each = (paths: readonly string[], entry: BudgetedPage) => Object.fromEntries(paths.map((path) => [path, entry]));
+const each = (paths: readonly string[], entry: BudgetedPage) =>
+  Object.fromEntries(paths.map((path) => [path, entry]));
 
 /** Every page by its folder below `app/`, groups of routes left out. */
 export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
@@ -67,7 +87,10 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
   "/docs/api/[endpoint]": read("anybody", () => "/docs/api/get-specific-user"),
   "/docs/errors/[code]": read("anybody", () => "/docs/errors/4004"),
   "/docs/events/[type]": read("anybody", () => "/docs/events/stocks.tick"),
-  "/oauth/[clientId]/callback": read("anybody", () => `/oauth/${"0".repeat(32)}/callback?code=adj_ac_x&state=y`),
+  "/oauth/[clientId]/callback": read(
+    "anybody",
+    () => `/oauth/${"0".repeat(32)}/callback?code=adj_ac_x&state=y`,
+  ),
   "/[...missing]": read("outsider", () => "/no/such/page"),
 
   "/sign-in/second-step": inFlow("flows/second-factor.e2e.ts"),
@@ -78,7 +101,10 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
     ofAccount.map((end) => `/account${end}`),
     read("developer"),
   ),
-  "/account/apps/[clientId]": read("developer", ({ portal }) => `/account/apps/${portal.used.clientId}`),
+  "/account/apps/[clientId]": read(
+    "developer",
+    ({ portal }) => `/account/apps/${portal.used.clientId}`,
+  ),
   "/account/security": interactive("developer"),
   ...each(
     ofFaction.map((end) => `/faction${end}`),
@@ -130,7 +156,9 @@ export const withoutPage: ReadonlySet<string> = new Set(["/start"]);
 /** What the scripts that the document names weigh on the way; chunks of pages that are only prefetched do not count. */
 async function scriptOf(page: Page): Promise<number> {
   const html = (await page.context().request.get(page.url())).text();
-  const named = new Set([...(await html).matchAll(/<script[^>]* src="([^"]+\.js[^"]*)"/g)].map(([, src]) => src));
+  const named = new Set(
+    [...(await html).matchAll(/<script[^>]* src="([^"]+\.js[^"]*)"/g)].map(([, src]) => src),
+  );
   await page.waitForLoadState("load");
   const bytes = await page.evaluate(
     (sources) =>

@@ -22,8 +22,16 @@ export interface Received {
 export function send(baseUrl: string, target: string, sent: Sent = {}): Promise<Received> {
   const { method = "GET", headers = {}, body, chunked = false } = sent;
   const { port } = new URL(baseUrl);
-  const length = body === undefined || chunked ? {} : { "content-length": String(Buffer.byteLength(body)) };
-  const options = { host: "127.0.0.1", port, method, path: target, headers: { ...length, ...headers }, agent: false };
+  const length =
+    body === undefined || chunked ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const options = {
+    host: "127.0.0.1",
+    port,
+    method,
+    path: target,
+    headers: { ...length, ...headers },
+    agent: false,
+  };
   return new Promise((resolve, reject) => {
     const outgoing = request(options, (answer) => {
       let text = "";
@@ -31,7 +39,9 @@ export function send(baseUrl: string, target: string, sent: Sent = {}): Promise<
       answer.on("data", (chunk: string) => {
         text += chunk;
       });
-      answer.once("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+      answer.once("end", () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }),
+      );
     });
     outgoing.once("error", reject);
     // A body may be refused before it was sent; then the answer counts, and not that the rest found nobody.

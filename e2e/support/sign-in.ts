@@ -16,7 +16,8 @@ export async function signIn(page: Page, role: DemoPerson["role"]): Promise<void
 export async function beSignedIn(page: Page, role: DemoPerson["role"]): Promise<void> {
   const { key } = demoPerson(role);
   const headers = { "sec-fetch-site": "same-origin" };
-  const send = () => page.request.post("/sign-in/key", { headers, form: { game_key: key }, maxRedirects: 0 });
+  const send = () =>
+    page.request.post("/sign-in/key", { headers, form: { game_key: key }, maxRedirects: 0 });
   let answer = await send();
   // Of one key the game is asked twenty times a minute at most, and on a fast machine more tests than that sign in with it.
   while (answer.status() === 429) {

@@ -15,7 +15,9 @@ interface Fixtures {
 interface Shared {
   readonly product: RunningProduct;
   /** Makes the portal one that is in use, and has the demo developer's cookies in it. */
-  readonly portal: BusyPortal & { readonly developer: Awaited<ReturnType<BrowserContext["storageState"]>> };
+  readonly portal: BusyPortal & {
+    readonly developer: Awaited<ReturnType<BrowserContext["storageState"]>>;
+  };
   /** A live access token of the demo developer's, with every permission that today's endpoints want. */
   readonly token: string;
 }
@@ -27,7 +29,10 @@ interface Shared {
 export const test = base.extend<Fixtures, Shared>({
   product: [
     async ({ playwright: _playwright }, use) => {
-      const admins = { ADMIN_USER_IDS: String(demoPerson("banker").playerId), ADMIN_SECOND_FACTOR: "waived" };
+      const admins = {
+        ADMIN_USER_IDS: String(demoPerson("banker").playerId),
+        ADMIN_SECOND_FACTOR: "waived",
+      };
       const product = await startProduct({ ...admins, WEBHOOK_LOOPBACK: "allowed" });
       await use(product);
       await product.stop();

@@ -18,6 +18,7 @@ export async function addVirtualAuthenticator(page: Page) {
     /** Whether the authenticator can verify its user from now on: a right fingerprint, or a wrong one. */
     verifiesUser: (isUserVerified: boolean) =>
       session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
-    countPasskeys: async () => (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,
+    countPasskeys: async () =>
+      (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,
   };
 }

@@ -9,7 +9,8 @@ export interface AsvsItem {
   readonly where: readonly string[];
 }
 
-const noOpenId = "Adjutant is no OpenID provider and reads no ID token: chat sign-in is plain OAuth 2.0.";
+const noOpenId =
+  "Adjutant is no OpenID provider and reads no ID token: chat sign-in is plain OAuth 2.0.";
 
 export const asvs: readonly AsvsItem[] = [
   {
@@ -106,7 +107,10 @@ export const asvs: readonly AsvsItem[] = [
     asks: "A code works once; a second valid use ends what the first one got",
     state: "partly",
     why: "A second use is always refused, and ends the grant. Within two seconds of the first it is refused alone: a client that sent its request twice is not taken for a thief.",
-    where: ["server/oauth/grants/authorization-code.ts", "server/oauth/grants/end-misused-grant.ts"],
+    where: [
+      "server/oauth/grants/authorization-code.ts",
+      "server/oauth/grants/end-misused-grant.ts",
+    ],
   },
   {
     id: "10.4.3",
@@ -220,7 +224,14 @@ export const asvs: readonly AsvsItem[] = [
     why: "Shared secrets of 256 random bits, two at a time, with an optional end; and public applications exist. Neither mutual TLS nor signed assertions are accepted.",
     where: ["server/oauth/clients/secrets/secret-acts.ts"],
   },
-  { id: "10.5.1", level: 2, asks: "Replayed ID tokens are noticed", state: "not applicable", why: noOpenId, where: [] },
+  {
+    id: "10.5.1",
+    level: 2,
+    asks: "Replayed ID tokens are noticed",
+    state: "not applicable",
+    why: noOpenId,
+    where: [],
+  },
   {
     id: "10.5.2",
     level: 2,

@@ -59,14 +59,21 @@ test("a title is found wherever it is written, and a comment is none", () => {
 
 test("reports of both runners are folded by id; what is neither passed nor skipped has failed", () => {
   const [one, other] = [["AZ", "01"].join("-"), ["AZ", "02"].join("-")];
-  const vitest = { testResults: [{ assertionResults: [{ fullName: `x ${one} ${other}`, status: "passed" }] }] };
+  const vitest = {
+    testResults: [{ assertionResults: [{ fullName: `x ${one} ${other}`, status: "passed" }] }],
+  };
   const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
   const playwright = {
     suites: [
-      { title: "a.e2e.ts", suites: [{ title: one, specs: [spec("does", "unexpected"), spec("may", "skipped")] }] },
+      {
+        title: "a.e2e.ts",
+        suites: [{ title: one, specs: [spec("does", "unexpected"), spec("may", "skipped")] }],
+      },
     ],
   };
-  const results = foldOutcomes([vitest, playwright].flatMap((report) => outcomesIn(JSON.stringify(report))));
+  const results = foldOutcomes(
+    [vitest, playwright].flatMap((report) => outcomesIn(JSON.stringify(report))),
+  );
   expect(results.get(one)).toEqual({ passed: 1, failed: 1, skipped: 1 });
   expect(results.get(other)).toEqual({ passed: 1, failed: 0, skipped: 0 });
 });

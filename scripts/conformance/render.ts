@@ -9,7 +9,8 @@ interface Found {
 }
 
 const notRun = "not run";
-const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
+const cell = (text: string) =>
+  text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
 
 /** The whole of docs/conformance.md. */
 export function renderConformance({ tests, results }: Found): string {
@@ -39,12 +40,16 @@ function proofsOf(tests: readonly NamedTest[], id: string): string {
   if (tests.length === 0) return why ? `none: ${cell(why)}` : "none";
   const titles = new Map<string, string[]>();
   for (const { file, title } of tests) titles.set(file, [...(titles.get(file) ?? []), cell(title)]);
-  return [...titles].map(([file, of]) => `\`${file}\`: ${[...new Set(of)].join("; ")}`).join("<br>");
+  return [...titles]
+    .map(([file, of]) => `\`${file}\`: ${[...new Set(of)].join("; ")}`)
+    .join("<br>");
 }
 
 function renderAsvs(): string {
   const states = [...new Set(asvs.map(({ state }) => state))];
-  const counts = states.map((state) => `${asvs.filter((item) => item.state === state).length} ${state}`).join(", ");
+  const counts = states
+    .map((state) => `${asvs.filter((item) => item.state === state).length} ${state}`)
+    .join(", ");
   const rows = asvs.map(({ id, level, asks, state, why, where }) => {
     const files = where.map((file) => `\`${file}\``).join("<br>");
     return `| ${id} | ${level} | ${cell(asks)} | **${state}** | ${cell(why)} | ${files} |`;

@@ -29,10 +29,17 @@ export function findTests(root: string): ReadonlyMap<string, readonly NamedTest[
 }
 
 /** The tests of a file by the ids in their titles: every piece of text that names one, but for comments. */
-export function testsIn(file: string, text: string): { readonly id: string; readonly test: NamedTest }[] {
+export function testsIn(
+  file: string,
+  text: string,
+): { readonly id: string; readonly test: NamedTest }[] {
   const lines = text.split("\n").filter((line) => !comment.test(line));
-  const titles = lines.flatMap((line) => [...line.matchAll(literal)].map((match) => match[1] ?? match[2] ?? ""));
-  return titles.flatMap((title) => idsIn(title).map((id) => ({ id, test: { file, title: unescaped(title) } })));
+  const titles = lines.flatMap((line) =>
+    [...line.matchAll(literal)].map((match) => match[1] ?? match[2] ?? ""),
+  );
+  return titles.flatMap((title) =>
+    idsIn(title).map((id) => ({ id, test: { file, title: unescaped(title) } })),
+  );
 }
 
 /** The ids of cases that a text names. */
@@ -61,8 +68,12 @@ export interface Result {
 /** Folds the reports of the last run of each stage by the ids in the tests' names. */
 export function readResults(root: string): ReadonlyMap<string, Result> {
   const folder = path.join(root, reportFolder);
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
-  return foldOutcomes(files.flatMap((name) => outcomesIn(readFileSync(path.join(folder, name), "utf8"))));
+  const files = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.endsWith(".json"))
+    : [];
+  return foldOutcomes(
+    files.flatMap((name) => outcomesIn(readFileSync(path.join(folder, name), "utf8"))),
+  );
 }
 
 export function foldOutcomes(outcomes: readonly Outcome[]): ReadonlyMap<string, Result> {
@@ -94,7 +105,9 @@ export function outcomesIn(text: string): Outcome[] {
 function outcomesOf({ title, specs = [], suites = [] }: PlaywrightSuite, above: string): Outcome[] {
   const within = `${above} ${title}`;
   return [
-    ...specs.flatMap((spec) => spec.tests.map(({ status }) => outcome(`${within} ${spec.title}`, status))),
+    ...specs.flatMap((spec) =>
+      spec.tests.map(({ status }) => outcome(`${within} ${spec.title}`, status)),
+    ),
     ...suites.flatMap((suite) => outcomesOf(suite, within)),
   ];
 }
@@ -107,21 +120,31 @@ const statuses: Readonly<Record<string, keyof Result>> = {
   todo: "skipped",
 };
 
-const outcome = (name: string, status: string): Outcome => ({ name, status: statuses[status] ?? "failed" });
+const outcome = (name: string, status: string): Outcome => ({
+  name,
+  status: statuses[status] ?? "failed",
+});
 
 const VitestReport = z.object({
-  testResults: z.array(z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) })),
+  testResults: z.array(
+    z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) }),
+  ),
 });
 
 interface PlaywrightSuite {
   readonly title: string;
-  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+  readonly specs?: readonly {
+    readonly title: string;
+    readonly tests: readonly { readonly status: string }[];
+  }[];
   readonly suites?: readonly PlaywrightSuite[];
 }
 const Suite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
   z.object({
     title: z.string(),
-    specs: z.array(z.object({ title: z.string(), tests: z.array(z.object({ status: z.string() })) })).optional(),
+    specs: z
+      .array(z.object({ title: z.string(), tests: z.array(z.object({ status: z.string() })) }))
+      .optional(),
     suites: z.array(Suite).optional(),
   }),
 );

@@ -17,7 +17,14 @@ import {
   readDeletionFigures,
 } from "./deletion-store";
 import { readStats, readVaultRequests } from "./export-game-store";
-import { readApplications, readConsents, readHistory, readKeys, readPerson, readSignIns } from "./export-store";
+import {
+  readApplications,
+  readConsents,
+  readHistory,
+  readKeys,
+  readPerson,
+  readSignIns,
+} from "./export-store";
 
 export type { DeletionFigures };
 
@@ -45,13 +52,28 @@ export async function deleteAccount(
     if (!held) return;
     const figures = await readDeletionFigures(tx, accountId, ctx.now());
     const applications = await endOwnApplications(ctx, tx, { ownerId: accountId, origin });
-    const requests = await cancelRequestsOf(ctx, tx, { accountId, playerId: held.playerId, origin });
+    const requests = await cancelRequestsOf(ctx, tx, {
+      accountId,
+      playerId: held.playerId,
+      origin,
+    });
     await disownApplications(tx, accountId, ctx.now());
-    const events = await grantEventsOf(ctx, tx, { accountId }, { type: grantEnded, reason: "account_deleted" });
+    const events = await grantEventsOf(
+      ctx,
+      tx,
+      { accountId },
+      { type: grantEnded, reason: "account_deleted" },
+    );
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
     const details = { connected, applications, requests };
-    await ctx.audit(tx, { act: "account-deleted", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.audit(tx, {
+      act: "account-deleted",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details,
+    });
     await ctx.announceRevocation(tx, { accountId });
     await recordEvents(ctx, tx, events);
   });
@@ -69,7 +91,11 @@ const about =
  * All that is stored about the user, as a document to keep. It holds no key, token, secret or hash of one.
  * @returns JSON text
  */
-export async function exportAccount(ctx: Context, user: PortalUser, origin: Origin): Promise<{ json: string }> {
+export async function exportAccount(
+  ctx: Context,
+  user: PortalUser,
+  origin: Origin,
+): Promise<{ json: string }> {
   const { accountId } = user;
   const on = ctx.database.query;
   const person = await readPerson(on, accountId);
@@ -77,7 +103,12 @@ export async function exportAccount(ctx: Context, user: PortalUser, origin: Orig
   const since = new Date(ctx.now().getTime() - monthMilliseconds);
   const history = await readHistory(on, accountId, { lines: mostLines, since });
   const events = await listOwnEvents(ctx, user, mostLines);
-  await ctx.audit(on, { act: "account-exported", actor: `account:${accountId}`, accountId, origin });
+  await ctx.audit(on, {
+    act: "account-exported",
+    actor: `account:${accountId}`,
+    accountId,
+    origin,
+  });
   const document = {
     about,
     exportedAt: ctx.now(),
@@ -93,6 +124,10 @@ export async function exportAccount(ctx: Context, user: PortalUser, origin: Orig
     events: events.map(({ id: _, ...event }) => event),
   };
   // A chat id has more digits than a JSON reader's number: it leaves as text.
-  const json = JSON.stringify(document, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value), 2);
+  const json = JSON.stringify(
+    document,
+    (_, value: unknown) => (typeof value === "bigint" ? String(value) : value),
+    2,
+  );
   return { json };
 }

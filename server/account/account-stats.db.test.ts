@@ -31,7 +31,14 @@ const remove = (person: Person, context = ctx) =>
 
 const entry = (playerId: number, visibleTo: number, told: { by?: number; score?: number }) =>
   on.insert(statEntries).values({
-    ...{ playerId, visibleTo, score: told.score ?? 500, timeAdded: ctx.now(), sigma: 0, source: "fight" as const },
+    ...{
+      playerId,
+      visibleTo,
+      score: told.score ?? 500,
+      timeAdded: ctx.now(),
+      sigma: 0,
+      source: "fight" as const,
+    },
     contributorId: told.by ?? null,
   });
 
@@ -80,7 +87,9 @@ test("PT-22: battle stats go with the account; what they told of others stays, a
   const told = await on.select().from(statEntries).orderBy(statEntries.playerId);
   expect(told.map(({ contributorId }) => contributorId)).toEqual([null, banker.playerId]);
   // The counters are public in the game, as the player is.
-  expect(await on.select().from(personalStats).where(eq(personalStats.playerId, member.playerId))).not.toEqual([]);
+  expect(
+    await on.select().from(personalStats).where(eq(personalStats.playerId, member.playerId)),
+  ).not.toEqual([]);
 });
 
 test("PT-22: what the game says while the account is deleted is not kept: no battle stats, no right of the key", async () => {

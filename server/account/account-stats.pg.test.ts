@@ -41,10 +41,18 @@ test("PT-22: fights that are told while the account is deleted do not keep the n
       deletion = deleteAccount(ctx, user, { confirmName: name, origin: testOrigin });
       // The deletion gets as far as it can.
       await Promise.race([deletion, database.query.$count(statEntries), enrol(ctx, "banker")]);
-      const entry = { ...told, lowerBound: false, source: "fight" as const, attackCode: null, contributorId: playerId };
+      const entry = {
+        ...told,
+        lowerBound: false,
+        source: "fight" as const,
+        attackCode: null,
+        contributorId: playerId,
+      };
       await insertEntries(tx, [entry]);
     });
     await deletion;
-    expect(await database.query.$count(statEntries, eq(statEntries.contributorId, playerId))).toBe(0);
+    expect(await database.query.$count(statEntries, eq(statEntries.contributorId, playerId))).toBe(
+      0,
+    );
   }
 }, 30_000);

@@ -51,7 +51,10 @@ const signIn = async (gameKey: string) =>
     }),
   );
 const nameOf = async (user: PortalUser) => {
-  const [player] = await on.select({ name: players.name }).from(players).where(eq(players.id, user.playerId));
+  const [player] = await on
+    .select({ name: players.name })
+    .from(players)
+    .where(eq(players.id, user.playerId));
   return player?.name ?? "";
 };
 const remove = async (user: PortalUser) =>
@@ -73,13 +76,35 @@ async function busyAccount() {
   const customer = await mintTokens(ctx, own, { user: developer });
   const code = await mintCode(ctx, app, { user, query: { prompt: "consent" } });
   const browser = await TestBrowser.signedIn(ctx, user);
-  const waiting = requestIdOf(await browser.authorize(authorizationQuery(app, { prompt: "consent" })));
+  const waiting = requestIdOf(
+    await browser.authorize(authorizationQuery(app, { prompt: "consent" })),
+  );
   const call = { method: "GET", route: "/user", status: 200, micros: 1, clientId: app.clientId };
-  await on.insert(requestLog).values({ ...call, at: ctx.now(), requestId: "call-1", accountId: user.accountId });
+  await on
+    .insert(requestLog)
+    .values({ ...call, at: ctx.now(), requestId: "call-1", accountId: user.accountId });
   await on.insert(idempotencyRecords).values({
-    ...{ accountId: user.accountId, clientId: app.clientId, key: "k", requestHash: "h", createdAt: ctx.now() },
+    ...{
+      accountId: user.accountId,
+      clientId: app.clientId,
+      key: "k",
+      requestHash: "h",
+      createdAt: ctx.now(),
+    },
   });
-  return { user, sessionToken, secret, authenticator, backupCodes, step, own, tokens, customer, code, waiting };
+  return {
+    user,
+    sessionToken,
+    secret,
+    authenticator,
+    backupCodes,
+    step,
+    own,
+    tokens,
+    customer,
+    code,
+    waiting,
+  };
 }
 
 /** Every table that tells of an account, and by which column. */
@@ -97,7 +122,8 @@ const tablesOfAccounts = Object.values(schema as Record<string, unknown>)
 const rowsOf = async (accountId: string) => {
   const left: string[] = [];
   for (const { name, table, column } of tablesOfAccounts)
-    if ((await on.select({ column }).from(table).where(eq(column, accountId))).length > 0) left.push(name);
+    if ((await on.select({ column }).from(table).where(eq(column, accountId))).length > 0)
+      left.push(name);
   return left;
 };
 
@@ -112,14 +138,21 @@ describe("deleting the account (PT-22)", () => {
     await mintTokens(ctx, two, { user: both });
     await mintTokens(ctx, two, { user });
     await mintTokens(ctx, app, { user });
-    expect(await showDeletion(ctx, user)).toMatchObject({ connected: 2, applications: 2, users: 3, gameKeys: 0 });
+    expect(await showDeletion(ctx, user)).toMatchObject({
+      connected: 2,
+      applications: 2,
+      users: 3,
+      gameKeys: 0,
+    });
   });
 
   test("wants the player's name", async () => {
     clock.advance(60);
     const user = await mintUser(ctx);
     for (const confirmName of ["", "somebody else", (await nameOf(user)).toUpperCase()])
-      await expect(deleteAccount(ctx, user, { confirmName, origin: testOrigin })).rejects.toSatisfy(isFailure);
+      await expect(deleteAccount(ctx, user, { confirmName, origin: testOrigin })).rejects.toSatisfy(
+        isFailure,
+      );
     expect(await on.select().from(accounts).where(eq(accounts.id, user.accountId))).toHaveLength(1);
   });
 
@@ -128,7 +161,8 @@ describe("deleting the account (PT-22)", () => {
     const { user, tokens, customer } = busy;
     // Both instances know the tokens, and remember them.
     for (const { ctx: instance } of [here, elsewhere])
-      for (const each of [tokens, customer]) expect(await instance.authenticate(each.access_token)).toBeDefined();
+      for (const each of [tokens, customer])
+        expect(await instance.authenticate(each.access_token)).toBeDefined();
     expect(await rowsOf(user.accountId)).toEqual(
       expect.arrayContaining([
         "sessions",
@@ -160,7 +194,10 @@ describe("deleting the account (PT-22)", () => {
     await mintTokens(ctx, own, { user: customer });
     await remove(owner);
     expect(await ctx.findClient(own.clientId)).toBeUndefined();
-    const [left] = await on.select().from(applications).where(eq(applications.clientId, own.clientId));
+    const [left] = await on
+      .select()
+      .from(applications)
+      .where(eq(applications.clientId, own.clientId));
     expect(left).toMatchObject({ name: "Muster", deletedAt: ctx.now() });
     const told = await on.select().from(notices).where(eq(notices.accountId, customer.accountId));
     expect(told.map(({ text }) => text)).toEqual([expect.stringContaining("Muster")]);
@@ -179,7 +216,9 @@ describe("deleting the account (PT-22)", () => {
     expect(events).toMatchObject([
       { act: "account-deleted", actor: `account:${user.accountId}`, details: { applications: 0 } },
     ]);
-    expect(JSON.stringify(events.map(({ id: _, ...event }) => event))).not.toContain("Very_Personal");
+    expect(JSON.stringify(events.map(({ id: _, ...event }) => event))).not.toContain(
+      "Very_Personal",
+    );
   });
 
   test("leaves the player as one of the game, who can still be looked up", async () => {
@@ -197,7 +236,11 @@ describe("deleting the account (PT-22)", () => {
     const again = await signIn(simulator.demoKeys.member);
     expect(again.user.accountId).not.toBe(user.accountId);
     expect(await listGameKeys(ctx, again.user)).toHaveLength(1);
-    expect((await rowsOf(again.user.accountId)).sort()).toEqual(["audit_log", "game_keys", "sessions"]);
+    expect((await rowsOf(again.user.accountId)).sort()).toEqual([
+      "audit_log",
+      "game_keys",
+      "sessions",
+    ]);
   });
 
   test("twice is harmless", async () => {
@@ -231,8 +274,12 @@ describe("the export of the account", () => {
       gameKeys: [{ lastFour: "0001", state: "active" }],
       chatAccount: { chatId: "90071992547409931" },
       secondFactor: { backupCodesLeft: 10 },
-      consents: [{ application: { clientId: app.clientId, name: "Of somebody else" }, scopes: ["identity"] }],
-      applications: [{ clientId: own.clientId, name: "Of the account", secrets: [{ deletedAt: null }] }],
+      consents: [
+        { application: { clientId: app.clientId, name: "Of somebody else" }, scopes: ["identity"] },
+      ],
+      applications: [
+        { clientId: own.clientId, name: "Of the account", secrets: [{ deletedAt: null }] },
+      ],
       calls: [{ requestId: "call-1", route: "/user" }],
     });
     expect(said.consents[0].grants.length).toBeGreaterThan(0);
@@ -255,13 +302,26 @@ describe("the export of the account", () => {
     });
     const { json } = await exportAccount(ctx, user, testOrigin);
     const secrets = [
-      ...[simulator.demoKeys.member, busy.sessionToken, busy.secret, busy.step, ...busy.backupCodes],
-      ...[busy.own.clientSecret, busy.tokens.access_token, busy.tokens.refresh_token, busy.code, "203.0.113.77"],
+      ...[
+        simulator.demoKeys.member,
+        busy.sessionToken,
+        busy.secret,
+        busy.step,
+        ...busy.backupCodes,
+      ],
+      ...[
+        busy.own.clientSecret,
+        busy.tokens.access_token,
+        busy.tokens.refresh_token,
+        busy.code,
+        "203.0.113.77",
+      ],
       ctx.keyring.hmac("game-key", simulator.demoKeys.member).hash,
     ];
     for (const secret of secrets) expect(json).not.toContain(secret ?? "?");
     for (const { idHash } of await on.select().from(sessions)) expect(json).not.toContain(idHash);
-    for (const { sealed } of await on.select().from(gameKeys)) expect(json).not.toContain(sealed ?? "?");
+    for (const { sealed } of await on.select().from(gameKeys))
+      expect(json).not.toContain(sealed ?? "?");
     await remove(user);
   });
 

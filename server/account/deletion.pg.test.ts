@@ -24,7 +24,10 @@ const { ctx } = here;
 const app = await mintApplication(ctx, await mintUser(ctx));
 
 const remove = async (user: PortalUser, on = ctx) => {
-  const [player] = await ctx.database.query.select().from(players).where(eq(players.id, user.playerId));
+  const [player] = await ctx.database.query
+    .select()
+    .from(players)
+    .where(eq(players.id, user.playerId));
   await deleteAccount(on, user, { confirmName: player?.name ?? "", origin: testOrigin });
 };
 
@@ -37,18 +40,24 @@ test("PT-22: refreshes and redemptions under way while the account is deleted en
     for (let n = 0; n < 4; n++) codes.push(await mintCode(ctx, app, { user }));
 
     const work = [
-      ...devices.map(({ refresh_token }, at) => refresh(at % 2 ? ctx : there.ctx, app, refresh_token ?? "")),
+      ...devices.map(({ refresh_token }, at) =>
+        refresh(at % 2 ? ctx : there.ctx, app, refresh_token ?? ""),
+      ),
       ...codes.map((code, at) => postToken(at % 2 ? ctx : there.ctx, app, redemption(app, code))),
     ];
     const [answers] = await Promise.all([Promise.all(work), remove(user)]);
     for (const answer of answers) expect([200, 400]).toContain(answer.status);
-    const issued = (await Promise.all(answers.map((answer) => answer.json()))) as { access_token?: string }[];
+    const issued = (await Promise.all(answers.map((answer) => answer.json()))) as {
+      access_token?: string;
+    }[];
     for (const { access_token } of [...devices, ...issued]) {
       if (access_token === undefined) continue;
       for (const instance of [ctx, there.ctx])
         await expectWithin(1_000, () => instance.authenticate(access_token)).toBeUndefined();
     }
-    expect(await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId))).toEqual([]);
+    expect(
+      await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId)),
+    ).toEqual([]);
   }
 }, 30_000);
 
@@ -56,7 +65,10 @@ test("deleted from several tabs at once, on two instances, it is deleted once", 
   const user = await mintUser(ctx);
   await mintApplication(ctx, user);
   await Promise.all([remove(user), remove(user, there.ctx), remove(user), remove(user, there.ctx)]);
-  const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
+  const events = await ctx.database.query
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.accountId, user.accountId));
   expect(events.filter(({ act }) => act === "account-deleted")).toHaveLength(1);
   expect(events.filter(({ act }) => act === "application-deleted")).toHaveLength(1);
 });
@@ -66,5 +78,7 @@ test("two developers who leave at once leave their applications to the same nobo
   for (const user of leaving) await mintApplication(ctx, user);
   await Promise.all(leaving.map((user, at) => remove(user, at % 2 ? ctx : there.ctx)));
   for (const user of leaving)
-    expect(await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId))).toEqual([]);
+    expect(
+      await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId)),
+    ).toEqual([]);
 });

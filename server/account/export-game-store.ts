@@ -27,11 +27,23 @@ export async function readStats(on: Queryable, playerId: number, lines: number) 
   const seenByEverybody = await on
     .select({ score: statEntries.score, seenAt: statEntries.timeAdded })
     .from(statEntries)
-    .where(and(eq(statEntries.playerId, playerId), eq(statEntries.visibleTo, 0), eq(statEntries.lowerBound, false)))
+    .where(
+      and(
+        eq(statEntries.playerId, playerId),
+        eq(statEntries.visibleTo, 0),
+        eq(statEntries.lowerBound, false),
+      ),
+    )
     .orderBy(desc(statEntries.timeAdded), desc(statEntries.id))
     .limit(lines);
   const told = await on.$count(statEntries, eq(statEntries.contributorId, playerId));
-  return { battleStats: own, personalStats: days, estimate, seenByEverybody, scoresToldByYourFights: told };
+  return {
+    battleStats: own,
+    personalStats: days,
+    estimate,
+    seenByEverybody,
+    scoresToldByYourFights: told,
+  };
 }
 
 /** The player's requests to factions' vaults, the newest ones. */

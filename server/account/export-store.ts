@@ -11,7 +11,13 @@ import {
   sessions,
   switches,
 } from "#db/schema/accounts";
-import { applicationSecrets, applications, authorizationRequests, consents, grants } from "#db/schema/oauth";
+import {
+  applicationSecrets,
+  applications,
+  authorizationRequests,
+  consents,
+  grants,
+} from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 
@@ -66,7 +72,8 @@ export const readKeys = (on: Queryable, accountId: string) =>
 
 /** The account's sessions, and its ways to sign in besides a key. */
 export async function readSignIns(on: Queryable, accountId: string) {
-  const { createdAt, authenticatedAt, confirmedAt, secondFactorAt, expiresAt, address, userAgent } = sessions;
+  const { createdAt, authenticatedAt, confirmedAt, secondFactorAt, expiresAt, address, userAgent } =
+    sessions;
   const [chatAccount = null] = await on
     .select({ chatId: chatIdentities.chatId, linkedAt: chatIdentities.linkedAt })
     .from(chatIdentities)
@@ -93,7 +100,15 @@ export async function readSignIns(on: Queryable, accountId: string) {
       .where(eq(passkeys.accountId, accountId))
       .orderBy(asc(passkeys.createdAt)),
     sessions: await on
-      .select({ createdAt, authenticatedAt, confirmedAt, secondFactorAt, expiresAt, address, userAgent })
+      .select({
+        createdAt,
+        authenticatedAt,
+        confirmedAt,
+        secondFactorAt,
+        expiresAt,
+        address,
+        userAgent,
+      })
       .from(sessions)
       .where(eq(sessions.accountId, accountId))
       .orderBy(desc(sessions.authenticatedAt)),
@@ -143,7 +158,9 @@ export async function readConsents(on: Queryable, accountId: string) {
   return {
     consents: allowed.map(({ id, ...consent }) => ({
       ...consent,
-      grants: devices.filter((grant) => grant.consentId === id).map(({ consentId: _, ...grant }) => grant),
+      grants: devices
+        .filter((grant) => grant.consentId === id)
+        .map(({ consentId: _, ...grant }) => grant),
     })),
     requests,
   };
@@ -151,12 +168,33 @@ export async function readConsents(on: Queryable, accountId: string) {
 
 /** The applications that the player registered, with their secrets' names. */
 export async function readApplications(on: Queryable, accountId: string) {
-  const { clientId, kind, name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy } =
-    applications;
+  const {
+    clientId,
+    kind,
+    name,
+    redirectUris,
+    scopes,
+    optionalScopes,
+    clientUri,
+    tosUri,
+    privacyUri,
+    privacy,
+  } = applications;
   const { createdAt, updatedAt, verifiedAt, suspendedAt, suspendedFor, deletedAt } = applications;
   const own = await on
     .select({
-      ...{ clientId, kind, name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy },
+      ...{
+        clientId,
+        kind,
+        name,
+        redirectUris,
+        scopes,
+        optionalScopes,
+        clientUri,
+        tosUri,
+        privacyUri,
+        privacy,
+      },
       ...{ createdAt, updatedAt, verifiedAt, suspendedAt, suspendedFor, deletedAt },
     })
     .from(applications)
@@ -184,11 +222,20 @@ export async function readApplications(on: Queryable, accountId: string) {
 }
 
 /** The newest notices, and calls in the player's name. */
-export async function readHistory(on: Queryable, accountId: string, most: { lines: number; since: Date }) {
+export async function readHistory(
+  on: Queryable,
+  accountId: string,
+  most: { lines: number; since: Date },
+) {
   const { lines, since } = most;
   return {
     notices: await on
-      .select({ kind: notices.kind, text: notices.text, createdAt: notices.createdAt, readAt: notices.readAt })
+      .select({
+        kind: notices.kind,
+        text: notices.text,
+        createdAt: notices.createdAt,
+        readAt: notices.readAt,
+      })
       .from(notices)
       .where(eq(notices.accountId, accountId))
       .orderBy(desc(notices.createdAt))

@@ -38,7 +38,9 @@ const columns = (now: Date) => ({
   lastSignInAt: accounts.lastSignInAt,
   bannedAt: accounts.bannedAt,
   bannedFor: accounts.bannedFor,
-  sessions: counted(sql`${sessions} where ${and(eq(sessions.accountId, accounts.id), gt(sessions.expiresAt, now))}`),
+  sessions: counted(
+    sql`${sessions} where ${and(eq(sessions.accountId, accounts.id), gt(sessions.expiresAt, now))}`,
+  ),
   applications: counted(
     sql`${applications} where ${and(eq(applications.ownerId, accounts.id), isNull(applications.deletedAt))}`,
   ),
@@ -54,7 +56,10 @@ const select = (on: Queryable, now: Date) =>
   on.select(columns(now)).from(accounts).innerJoin(players, eq(players.id, accounts.playerId));
 
 /** The accounts that an admin searches: of a player by number, of names that begin so, or of anybody. */
-export type AccountFilter = { readonly playerId: number } | { readonly nameStart: string } | "anybody";
+export type AccountFilter =
+  | { readonly playerId: number }
+  | { readonly nameStart: string }
+  | "anybody";
 
 /** Whether it is the name that must fit. */
 export const isName = (who: AccountFilter): who is { readonly nameStart: string } =>
@@ -110,7 +115,10 @@ export async function findListedAccount(
 }
 
 /** Locks an account, so that a ban and a sign-in, or two bans, happen one after the other. */
-export async function findLockedAccount(tx: Queryable, accountId: string): Promise<LockedAccount | undefined> {
+export async function findLockedAccount(
+  tx: Queryable,
+  accountId: string,
+): Promise<LockedAccount | undefined> {
   const [row] = await tx
     .select({ playerId: accounts.playerId, name: players.name, bannedAt: accounts.bannedAt })
     .from(accounts)

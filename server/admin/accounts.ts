@@ -23,7 +23,10 @@ export interface FoundAccounts extends PageOf<ListedAccount> {
 }
 
 /** Accounts that fit the search. */
-export async function searchAccounts(ctx: Context, { page, search, state }: AccountSearch): Promise<FoundAccounts> {
+export async function searchAccounts(
+  ctx: Context,
+  { page, search, state }: AccountSearch,
+): Promise<FoundAccounts> {
   const who = filterOf(search);
   const found = await readNumberedPage(page, (window) =>
     listAccounts(ctx.database.query, { who, state, ...window }, ctx.now()),
@@ -41,7 +44,13 @@ function filterOf(search: string | undefined): AccountFilter {
 export async function showAccount(
   ctx: Context,
   accountId: string,
-): Promise<ListedAccount & { readonly admin: boolean; readonly secondFactor: boolean; readonly passkeys: number }> {
+): Promise<
+  ListedAccount & {
+    readonly admin: boolean;
+    readonly secondFactor: boolean;
+    readonly passkeys: number;
+  }
+> {
   const account = await findListedAccount(ctx.database.query, accountId, ctx.now());
   if (!account) throw UnknownUser.because({ message: "There is no such account." });
   const guards = await describeSecondFactor(ctx.database.query, accountId);
@@ -83,12 +92,24 @@ export async function banAccount(
     await ctx.audit(tx, { act: "account-banned", actor, accountId, origin, details });
     for (const { clientId, name } of suspended) {
       const why = { name, reason: bannedDeveloper };
-      await ctx.audit(tx, { act: "application-suspended", actor, accountId, clientId, origin, details: why });
+      await ctx.audit(tx, {
+        act: "application-suspended",
+        actor,
+        accountId,
+        clientId,
+        origin,
+        details: why,
+      });
       await ctx.announceRevocation(tx, { clientId });
     }
     await ctx.announceRevocation(tx, { accountId });
     // Those that the player paused stay as they were told.
-    await recordGrantEvents(ctx, tx, { accountId, unpaused: true }, { type: grantPaused, reason: "operator" });
+    await recordGrantEvents(
+      ctx,
+      tx,
+      { accountId, unpaused: true },
+      { type: grantPaused, reason: "operator" },
+    );
   });
 }
 
@@ -116,7 +137,14 @@ export async function unbanAccount(
     const details = { player: account.playerId, applications: resumed.length };
     await ctx.audit(tx, { act: "account-unbanned", actor, accountId, origin, details });
     for (const { clientId, name } of resumed) {
-      await ctx.audit(tx, { act: "application-resumed", actor, accountId, clientId, origin, details: { name } });
+      await ctx.audit(tx, {
+        act: "application-resumed",
+        actor,
+        accountId,
+        clientId,
+        origin,
+        details: { name },
+      });
       await ctx.announceRevocation(tx, { clientId });
     }
     const names = resumed.map(({ name }) => `"${name}"`).join(", ");

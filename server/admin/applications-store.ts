@@ -74,7 +74,10 @@ function fits(search: string | undefined): SQL | undefined {
 }
 
 /** One application with all that its developer said of it; undefined when there is none or it was deleted. */
-export async function inspectApplication(on: Queryable, clientId: string): Promise<InspectedApplication | undefined> {
+export async function inspectApplication(
+  on: Queryable,
+  clientId: string,
+): Promise<InspectedApplication | undefined> {
   const [row] = await on
     .select({
       ...columns,
@@ -108,7 +111,10 @@ export interface LockedApplication {
 }
 
 /** Locks an application, so that two acts on it happen one after the other. */
-export async function findLockedApplication(tx: Queryable, clientId: string): Promise<LockedApplication | undefined> {
+export async function findLockedApplication(
+  tx: Queryable,
+  clientId: string,
+): Promise<LockedApplication | undefined> {
   const alive = and(eq(applications.clientId, clientId), isNull(applications.deletedAt));
   // The owner first, as a ban does: it suspends what the owner has, and two acts that lock in turn would wait for each other.
   const [owner] = await tx
@@ -161,7 +167,13 @@ export async function suspendApplicationsOf(
   return tx
     .update(applications)
     .set(mark)
-    .where(and(eq(applications.ownerId, ownerId), isNull(applications.suspendedAt), isNull(applications.deletedAt)))
+    .where(
+      and(
+        eq(applications.ownerId, ownerId),
+        isNull(applications.suspendedAt),
+        isNull(applications.deletedAt),
+      ),
+    )
     .returning({ clientId: applications.clientId, name: applications.name });
 }
 

@@ -42,11 +42,20 @@ export interface ShownApplication extends InspectedApplication {
 }
 
 /** Any developer's application. @throws UnknownOAuthClient */
-export async function showAnyApplication(ctx: Context, clientId: string): Promise<ShownApplication> {
+export async function showAnyApplication(
+  ctx: Context,
+  clientId: string,
+): Promise<ShownApplication> {
   const application = await inspectApplication(ctx.database.query, clientId);
   if (!application) throw UnknownOAuthClient.because();
-  const users = (await countPlayers(ctx, { clientIds: [clientId], most: playerCountLimit })).get(clientId) ?? noCount;
-  return { ...application, users, grants: (await countDevices(ctx, [clientId])).get(clientId) ?? noCount };
+  const users =
+    (await countPlayers(ctx, { clientIds: [clientId], most: playerCountLimit })).get(clientId) ??
+    noCount;
+  return {
+    ...application,
+    users,
+    grants: (await countDevices(ctx, [clientId])).get(clientId) ?? noCount,
+  };
 }
 
 /**
@@ -57,7 +66,11 @@ export async function showAnyApplication(ctx: Context, clientId: string): Promis
 export async function verifyApplication(
   ctx: Context,
   by: Administrator,
-  { clientId, version, verified }: { readonly clientId: string; readonly version: number; readonly verified: boolean },
+  {
+    clientId,
+    version,
+    verified,
+  }: { readonly clientId: string; readonly version: number; readonly verified: boolean },
   origin: Origin,
 ): Promise<"done" | "outdated"> {
   return ctx.database.transaction(async (tx) => {
@@ -66,7 +79,10 @@ export async function verifyApplication(
     if (application.version !== version) return "outdated";
     if (application.verified === verified) return "done";
     const { ownerId, name } = application;
-    await markApplication(tx, clientId, { verifiedAt: verified ? ctx.now() : null, version: version + 1 });
+    await markApplication(tx, clientId, {
+      verifiedAt: verified ? ctx.now() : null,
+      version: version + 1,
+    });
     const act = verified ? "application-verified" : "application-unverified";
     const actor = auditActorOf(by);
     await ctx.audit(tx, { act, actor, accountId: ownerId, clientId, origin, details: { name } });
@@ -92,7 +108,8 @@ export async function suspendApplication(
   await ctx.database.transaction(async (tx) => {
     const application = await findLockedApplication(tx, clientId);
     if (!application) throw UnknownOAuthClient.because();
-    if (application.suspended) throw GeneralError.because({ message: "The application is suspended already." });
+    if (application.suspended)
+      throw GeneralError.because({ message: "The application is suspended already." });
     const { ownerId, name } = application;
     await markApplication(tx, clientId, { suspendedAt: ctx.now(), suspendedFor: reason });
     await ctx.audit(tx, {
@@ -124,10 +141,13 @@ export async function resumeApplication(
   await ctx.database.transaction(async (tx) => {
     const application = await findLockedApplication(tx, clientId);
     if (!application) throw UnknownOAuthClient.because();
-    if (!application.suspended) throw GeneralError.because({ message: "The application is not suspended." });
+    if (!application.suspended)
+      throw GeneralError.because({ message: "The application is not suspended." });
     // Its secrets are in the hands of somebody who was told to stay out.
     if (application.ownerBanned)
-      throw GeneralError.because({ message: "Its developer is banned. Lift the ban of the account first." });
+      throw GeneralError.because({
+        message: "Its developer is banned. Lift the ban of the account first.",
+      });
     const { ownerId, name } = application;
     await markApplication(tx, clientId, { suspendedAt: null, suspendedFor: null });
     await ctx.audit(tx, {

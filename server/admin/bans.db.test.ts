@@ -10,7 +10,14 @@ import { answerIntrospection } from "#server/oauth/http";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
 import { testDatabase } from "#server/testing/database";
-import { basic, formRequest, mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
+import {
+  basic,
+  formRequest,
+  mintApplication,
+  mintTokens,
+  refresh,
+  testOrigin,
+} from "#server/testing/oauth-world";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -22,7 +29,9 @@ const settings = { tokenCache: true, adminUserIds: adminIds };
 const { ctx, clock, simulator } = await testContext({ database: await testDatabase(), settings });
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const [admin, otherAdmin] = await Promise.all(
-  adminIds.map(async (id): Promise<PortalUser> => ({ ...(await mintUser(ctx, { id })), admin: true })),
+  adminIds.map(
+    async (id): Promise<PortalUser> => ({ ...(await mintUser(ctx, { id })), admin: true }),
+  ),
 );
 if (!admin || !otherAdmin) throw new Error("The admins were not made.");
 const reason = "Sold the data of other players.";
@@ -30,11 +39,17 @@ const browser = { address: null, userAgent: null };
 
 const callUser = async (token: string) => {
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await dispatch(ctx, new Request(`http://any.host${apiPrefix}/user`, { headers }), testOrigin);
+  const answer = await dispatch(
+    ctx,
+    new Request(`http://any.host${apiPrefix}/user`, { headers }),
+    testOrigin,
+  );
   return { status: answer.status, said: answer.headers.get("www-authenticate") };
 };
-const ban = (user: PortalUser) => banAccount(ctx, admin, { accountId: user.accountId, reason }, testOrigin);
-const unban = (user: PortalUser) => unbanAccount(ctx, admin, { accountId: user.accountId }, testOrigin);
+const ban = (user: PortalUser) =>
+  banAccount(ctx, admin, { accountId: user.accountId, reason }, testOrigin);
+const unban = (user: PortalUser) =>
+  unbanAccount(ctx, admin, { accountId: user.accountId }, testOrigin);
 
 describe("a banned account", () => {
   test("BR-16: its tokens are dead at once, and alive again when the ban is lifted", async () => {
@@ -43,12 +58,21 @@ describe("a banned account", () => {
     const app = await mintApplication(ctx, await mintUser(ctx));
     const { access_token, refresh_token = "" } = await mintTokens(ctx, app, { user });
     const introspect = async () => {
-      const form = formRequest("introspect", { token: access_token }, { authorization: basic(app) });
-      return ((await (await answerIntrospection(ctx, form, testOrigin)).json()) as { active: boolean }).active;
+      const form = formRequest(
+        "introspect",
+        { token: access_token },
+        { authorization: basic(app) },
+      );
+      return (
+        (await (await answerIntrospection(ctx, form, testOrigin)).json()) as { active: boolean }
+      ).active;
     };
     expect([(await callUser(access_token)).status, await introspect()]).toEqual([200, true]);
     await ban(user);
-    expect(await callUser(access_token)).toMatchObject({ status: 401, said: expect.stringContaining("invalid_token") });
+    expect(await callUser(access_token)).toMatchObject({
+      status: 401,
+      said: expect.stringContaining("invalid_token"),
+    });
     expect(await introspect()).toBe(false);
     const refused = await refresh(ctx, app, refresh_token);
     expect([refused.status, await refused.json()]).toMatchObject([400, { error: "invalid_grant" }]);
@@ -79,10 +103,20 @@ describe("a banned account", () => {
   test("cannot sign in, and reads why; afterwards it can, and finds a notice", async () => {
     const gameKey = simulator.demoKeys.loner;
     const signIn = async () =>
-      signedIn(await signInWithGameKey(ctx, { gameKey, browser, previousSession: null, origin: testOrigin }));
+      signedIn(
+        await signInWithGameKey(ctx, {
+          gameKey,
+          browser,
+          previousSession: null,
+          origin: testOrigin,
+        }),
+      );
     const { accountId } = (await signIn()).user;
     await banAccount(ctx, admin, { accountId, reason }, testOrigin);
-    await expect(signIn()).rejects.toMatchObject({ reason: "banned", message: expect.stringContaining(reason) });
+    await expect(signIn()).rejects.toMatchObject({
+      reason: "banned",
+      message: expect.stringContaining(reason),
+    });
     await unbanAccount(ctx, admin, { accountId }, testOrigin);
     expect(await listOwnNotices(ctx, (await signIn()).user)).toMatchObject([
       { kind: "account-unbanned", readAt: null },
@@ -120,14 +154,20 @@ describe("the applications of a banned developer", () => {
     await suspendApplication(ctx, admin, { clientId, reason: own }, testOrigin);
     await ban(developer);
     await unban(developer);
-    expect(await showAnyApplication(ctx, clientId)).toMatchObject({ suspendedFor: own, suspendedAt: ctx.now() });
+    expect(await showAnyApplication(ctx, clientId)).toMatchObject({
+      suspendedFor: own,
+      suspendedAt: ctx.now(),
+    });
   });
 });
 
 test("an admin bans neither himself nor another admin", async () => {
   await expect(ban(admin)).rejects.toThrow("You cannot ban yourself.");
   await expect(ban(otherAdmin)).rejects.toThrow("An admin cannot be banned.");
-  expect(await showAccount(ctx, otherAdmin.accountId)).toMatchObject({ admin: true, bannedAt: null });
+  expect(await showAccount(ctx, otherAdmin.accountId)).toMatchObject({
+    admin: true,
+    bannedAt: null,
+  });
 });
 
 test("an account is banned once and unbanned once; a second admin is told", async () => {
@@ -135,7 +175,9 @@ test("an account is banned once and unbanned once; a second admin is told", asyn
   await expect(unban(user)).rejects.toThrow("not banned");
   await ban(user);
   await expect(ban(user)).rejects.toThrow("banned already");
-  await expect(ban({ ...user, accountId: ctx.ids.uuid() })).rejects.toMatchObject({ name: "UnknownUser" });
+  await expect(ban({ ...user, accountId: ctx.ids.uuid() })).rejects.toMatchObject({
+    name: "UnknownUser",
+  });
 });
 
 test("each act is in the audit log with who did it, where from and why", async () => {
@@ -147,7 +189,11 @@ test("each act is in the audit log with who did it, where from and why", async (
     .from(auditLog)
     .where(eq(auditLog.accountId, user.accountId))
     .orderBy(auditLog.id);
-  const where = { actor: `account:${admin.accountId}`, requestId: "test", address: testOrigin.address };
+  const where = {
+    actor: `account:${admin.accountId}`,
+    requestId: "test",
+    address: testOrigin.address,
+  };
   expect(acts).toMatchObject([
     { act: "account-banned", ...where, details: { reason, sessions: 0, applications: 0 } },
     { act: "account-unbanned", ...where },

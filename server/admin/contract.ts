@@ -15,7 +15,10 @@ export const Reason = z
   .trim()
   .min(1, "Enter a reason: the player or developer concerned will read it.")
   .max(longestReason, `The reason can have at most ${longestReason} characters.`)
-  .refine((text) => !unfit.test(text), "The reason cannot contain line breaks or control characters.");
+  .refine(
+    (text) => !unfit.test(text),
+    "The reason cannot contain line breaks or control characters.",
+  );
 
 /** The search text of a list: a name or a part of it, or a whole id. */
 const Search = z.string().trim().max(longestSearch).optional();
@@ -28,7 +31,11 @@ export const ApplicationSearch = z.object({
 });
 export type ApplicationSearch = z.output<typeof ApplicationSearch>;
 
-export const AccountSearch = z.object({ search: Search, state: z.enum(["any", "banned"]).default("any"), page: Page });
+export const AccountSearch = z.object({
+  search: Search,
+  state: z.enum(["any", "banned"]).default("any"),
+  page: Page,
+});
 export type AccountSearch = z.output<typeof AccountSearch>;
 
 /** The filter of the audit log: events that fit all that is given. */
@@ -45,7 +52,9 @@ export type AuditSearch = z.output<typeof AuditSearch>;
 /** Of which days events are written out, up to so many of them. */
 export const exportDays = [1, 7, 30, 90] as const;
 export const mostExported = 10_000;
-export const AuditExport = AuditSearch.omit({ before: true }).extend({ days: z.literal(exportDays) });
+export const AuditExport = AuditSearch.omit({ before: true }).extend({
+  days: z.literal(exportDays),
+});
 export type AuditExport = z.output<typeof AuditExport>;
 
 /** One page of a list, and whether another follows. */

@@ -13,7 +13,8 @@ for (const name of names) {
   users.set(name, await mintUser(ctx, { name }));
   clock.advance(1);
 }
-const search = (filter: Parameters<typeof AccountSearch.parse>[0]) => searchAccounts(ctx, AccountSearch.parse(filter));
+const search = (filter: Parameters<typeof AccountSearch.parse>[0]) =>
+  searchAccounts(ctx, AccountSearch.parse(filter));
 const found = async (text: string) => (await search({ search: text })).rows.map(({ name }) => name);
 
 test("an account is found by how the player's name begins, in any case of letters, in the order of names", async () => {
@@ -53,9 +54,16 @@ test("without a search all are listed, newest first, with what hangs on each", a
 test("a page behind the last row is empty, and banned ones can be listed alone, by name too", async () => {
   const banned = users.get("marten");
   const admin = { ...(await mintUser(ctx, { name: "Warden" })), admin: true };
-  await banAccount(ctx, admin, { accountId: banned?.accountId ?? "", reason: "Sold data." }, testOrigin);
+  await banAccount(
+    ctx,
+    admin,
+    { accountId: banned?.accountId ?? "", reason: "Sold data." },
+    testOrigin,
+  );
   expect((await search({ search: "mar", page: 2 })).rows).toEqual([]);
   expect((await search({ state: "banned" })).rows.map(({ name }) => name)).toEqual(["marten"]);
-  expect((await search({ state: "banned", search: "mar" })).rows.map(({ name }) => name)).toEqual(["marten"]);
+  expect((await search({ state: "banned", search: "mar" })).rows.map(({ name }) => name)).toEqual([
+    "marten",
+  ]);
   expect((await search({ state: "banned", search: "oma" })).rows).toEqual([]);
 });

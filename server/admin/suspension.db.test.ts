@@ -20,9 +20,17 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { resumeApplication, showAnyApplication, suspendApplication, verifyApplication } from "./applications";
+import {
+  resumeApplication,
+  showAnyApplication,
+  suspendApplication,
+  verifyApplication,
+} from "./applications";
 
-const { ctx, clock } = await testContext({ database: await testDatabase(), settings: { tokenCache: true } });
+const { ctx, clock } = await testContext({
+  database: await testDatabase(),
+  settings: { tokenCache: true },
+});
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const admin: PortalUser = { ...(await mintUser(ctx)), admin: true };
 const owner = await mintUser(ctx);
@@ -35,7 +43,11 @@ async function world() {
   const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx) });
   const call = async () => {
     const headers = { authorization: `Bearer ${tokens.access_token}` };
-    const answer = await dispatch(ctx, new Request(`http://any.host${apiPrefix}/user`, { headers }), testOrigin);
+    const answer = await dispatch(
+      ctx,
+      new Request(`http://any.host${apiPrefix}/user`, { headers }),
+      testOrigin,
+    );
     return [answer.status, ((await answer.json()) as { code?: number }).code];
   };
   const renew = async () => {
@@ -43,15 +55,26 @@ async function world() {
     return [answer.status, ((await answer.json()) as { error?: string }).error];
   };
   const introspect = async () => {
-    const form = formRequest("introspect", { token: tokens.access_token }, { authorization: basic(app) });
-    return ((await (await answerIntrospection(ctx, form, testOrigin)).json()) as { active?: boolean }).active;
+    const form = formRequest(
+      "introspect",
+      { token: tokens.access_token },
+      { authorization: basic(app) },
+    );
+    return (
+      (await (await answerIntrospection(ctx, form, testOrigin)).json()) as { active?: boolean }
+    ).active;
   };
-  const authorize = async () => (await new TestBrowser(ctx).authorize(authorizationQuery(app))).status;
+  const authorize = async () =>
+    (await new TestBrowser(ctx).authorize(authorizationQuery(app))).status;
   return { app, key: { clientId: app.clientId }, call, renew, introspect, authorize };
 }
 
 const events = (clientId: string) =>
-  ctx.database.query.select().from(auditLog).where(eq(auditLog.clientId, clientId)).orderBy(auditLog.id);
+  ctx.database.query
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.clientId, clientId))
+    .orderBy(auditLog.id);
 
 describe("a suspended application", () => {
   test("RE-40: is refused at every door at once, and works again as before when it is resumed", async () => {
@@ -74,18 +97,27 @@ describe("a suspended application", () => {
     const { key } = await world();
     await suspendApplication(ctx, admin, { ...key, reason }, testOrigin);
     const [told] = await listOwnNotices(ctx, owner);
-    expect(told).toMatchObject({ kind: "application-suspended", text: expect.stringContaining(reason), readAt: null });
+    expect(told).toMatchObject({
+      kind: "application-suspended",
+      text: expect.stringContaining(reason),
+      readAt: null,
+    });
     clock.advance(1);
     await resumeApplication(ctx, admin, key, testOrigin);
     const [again] = await listOwnNotices(ctx, owner);
-    expect(again).toMatchObject({ kind: "application-resumed", text: expect.stringContaining('"Muster Roll"') });
+    expect(again).toMatchObject({
+      kind: "application-resumed",
+      text: expect.stringContaining('"Muster Roll"'),
+    });
   });
 
   test("is suspended once and resumed once; a second admin is told", async () => {
     const { key } = await world();
     await expect(resumeApplication(ctx, admin, key, testOrigin)).rejects.toThrow("not suspended");
     await suspendApplication(ctx, admin, { ...key, reason }, testOrigin);
-    await expect(suspendApplication(ctx, admin, { ...key, reason }, testOrigin)).rejects.toThrow("already");
+    await expect(suspendApplication(ctx, admin, { ...key, reason }, testOrigin)).rejects.toThrow(
+      "already",
+    );
     const unknown = { clientId: "0".repeat(32), reason };
     await expect(suspendApplication(ctx, admin, unknown, testOrigin)).rejects.toMatchObject({
       name: "UnknownOAuthClient",
@@ -102,14 +134,20 @@ test("each act is in the audit log with who did it, where from and why", async (
   await verifyApplication(ctx, admin, { ...key, version: 2, verified: false }, testOrigin);
   await suspendApplication(ctx, admin, { ...key, reason }, testOrigin);
   await resumeApplication(ctx, admin, key, testOrigin);
-  const acts = (await events(key.clientId)).filter(({ actor }) => actor === `account:${admin.accountId}`);
+  const acts = (await events(key.clientId)).filter(
+    ({ actor }) => actor === `account:${admin.accountId}`,
+  );
   expect(acts.map(({ act }) => act)).toEqual([
     "application-verified",
     "application-unverified",
     "application-suspended",
     "application-resumed",
   ]);
-  const where = { requestId: testOrigin.requestId, address: testOrigin.address, accountId: owner.accountId };
+  const where = {
+    requestId: testOrigin.requestId,
+    address: testOrigin.address,
+    accountId: owner.accountId,
+  };
   for (const event of acts) expect(event).toMatchObject(where);
   expect(acts[2]?.details).toMatchObject({ reason });
 });

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { openSession, readSession } from "#server/auth/sessions";
 import { noteSignIn } from "#server/auth/store";
 import { expectWithin } from "#server/testing/lived-time";
-import { mintApplication, mintTokens, postToken, testOrigin, unthrottled } from "#server/testing/oauth-world";
+import {
+  mintApplication,
+  mintTokens,
+  postToken,
+  testOrigin,
+  unthrottled,
+} from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { banAccount, unbanAccount } from "./accounts";
@@ -29,7 +35,11 @@ test("RE-40 BR-16 PT-16: a ban is felt here at once and on the other instance wi
     const { accountId } = user;
     const { access_token } = await mintTokens(ctx, app, { user });
     const browser = { address: null, userAgent: null };
-    const { token } = await openSession(ctx, ctx.database.query, { accountId, browser, proof: "game-key" });
+    const { token } = await openSession(ctx, ctx.database.query, {
+      accountId,
+      browser,
+      proof: "game-key",
+    });
     expect(await there.ctx.authenticate(access_token)).toBeDefined();
     expect(await readSession(there.ctx, token)).not.toBeNull();
 
@@ -52,7 +62,10 @@ test("RE-40: a suspension is felt here at once and on the other instance within 
   const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
   const status = async (context: typeof ctx) => (await context.authenticate(access_token))?.status;
   const renewal = async (context: typeof ctx) => {
-    const answer = await postToken(context, app, { grant_type: "refresh_token", refresh_token: "x" });
+    const answer = await postToken(context, app, {
+      grant_type: "refresh_token",
+      refresh_token: "x",
+    });
     return ((await answer.json()) as { error: string }).error;
   };
   let felt = 0;
@@ -80,7 +93,9 @@ test("a ban and a sign-in at the same moment leave no session behind", async () 
     const signIn = there.ctx.database.transaction(async (tx) => {
       if (!(await noteSignIn(tx, accountId, there.ctx.now()))) return;
       const browser = { address: null, userAgent: null };
-      opened.push((await openSession(there.ctx, tx, { accountId, browser, proof: "game-key" })).token);
+      opened.push(
+        (await openSession(there.ctx, tx, { accountId, browser, proof: "game-key" })).token,
+      );
     });
     await Promise.all([banAccount(ctx, admin, { accountId, reason }, testOrigin), signIn]);
     for (const token of opened) expect(await readSession(there.ctx, token)).toBeNull();

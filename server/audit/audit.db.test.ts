@@ -9,7 +9,12 @@ import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { deleteApplication, updateApplication } from "#server/oauth/clients/application-acts";
 import { showApplication } from "#server/oauth/clients/own-applications";
 import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
-import { narrowConsent, pauseConsent, resumeConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import {
+  narrowConsent,
+  pauseConsent,
+  resumeConsent,
+  revokeConsent,
+} from "#server/oauth/consents/consent-acts";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import { testDatabase } from "#server/testing/database";
 import {
@@ -63,7 +68,11 @@ const signIn = async (gameKey: string) =>
 const deny = async () => {
   const user = { ...player, authenticatedAt: ctx.now(), confirmedAt: ctx.now() };
   const visitor = await TestBrowser.signedIn(ctx, user);
-  await visitor.decide(await visitor.authorize(authorizationQuery(app, { prompt: "consent" })), user, "deny");
+  await visitor.decide(
+    await visitor.authorize(authorizationQuery(app, { prompt: "consent" })),
+    user,
+    "deny",
+  );
 };
 const useCodeTwice = async () => {
   const code = await mintCode(ctx, app, { user: player });
@@ -106,7 +115,11 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
   [
     "sign-out",
     async () => {
-      const { token } = await openSession(ctx, on, { accountId: player.accountId, browser, proof: "game-key" });
+      const { token } = await openSession(ctx, on, {
+        accountId: player.accountId,
+        browser,
+        proof: "game-key",
+      });
       await signOut(ctx, token, origin);
     },
   ],
@@ -120,13 +133,19 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
   ["application-created", () => mintApplication(ctx, developer)],
   [
     "application-updated",
-    () => updateApplication(ctx, developer, { ...applicationInput(), clientId, version: 1 }, origin),
+    () =>
+      updateApplication(ctx, developer, { ...applicationInput(), clientId, version: 1 }, origin),
   ],
-  ["secret-created", () => createSecret(ctx, developer, { clientId, name: "Second", livesDays: null }, origin)],
+  [
+    "secret-created",
+    () => createSecret(ctx, developer, { clientId, name: "Second", livesDays: null }, origin),
+  ],
   [
     "secret-deleted",
     async () => {
-      const secret = (await showApplication(ctx, developer, clientId)).secrets.find(({ name }) => name === "Second");
+      const secret = (await showApplication(ctx, developer, clientId)).secrets.find(
+        ({ name }) => name === "Second",
+      );
       await deleteSecret(ctx, developer, { clientId, secretId: secret?.id ?? "" }, origin);
     },
   ],
@@ -139,14 +158,26 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
   ["code-reused", useCodeTwice],
   ["token-revoked", async () => revokeToken(ctx, app, (await mint()).access_token)],
   ["token-request-failed", () => refresh(ctx, app, "x")],
-  ["consent-paused", async () => mint().then(async () => pauseConsent(ctx, player, await consentId(), origin))],
+  [
+    "consent-paused",
+    async () => mint().then(async () => pauseConsent(ctx, player, await consentId(), origin)),
+  ],
   ["consent-resumed", async () => resumeConsent(ctx, player, await consentId(), origin)],
   [
     "consent-narrowed",
-    async () => narrowConsent(ctx, player, { consentId: await consentId(), shown: ["identity"], keep: [] }, origin),
+    async () =>
+      narrowConsent(
+        ctx,
+        player,
+        { consentId: await consentId(), shown: ["identity"], keep: [] },
+        origin,
+      ),
   ],
   ["consent-revoked", async () => revokeConsent(ctx, player, await consentId(), origin)],
-  ["account-banned", () => banAccount(ctx, admin, { accountId: developer.accountId, reason: "A test." }, origin)],
+  [
+    "account-banned",
+    () => banAccount(ctx, admin, { accountId: developer.accountId, reason: "A test." }, origin),
+  ],
   ["account-unbanned", () => unbanAccount(ctx, admin, { accountId: developer.accountId }, origin)],
   [
     "application-deleted",
@@ -154,15 +185,19 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(walk)("%s leaves one event, with who did it, from which address, in which request", async (act, work) => {
-  const events = await written(act, work);
-  expect(events).toHaveLength(1);
-  const [event] = events;
-  for (const name of Object.keys(event?.details ?? {})) expect(auditedDetails).toHaveProperty(name);
-  expect(event?.actor).toMatch(/^(account:[0-9a-f-]{36}|client:[0-9a-f]{32}|anonymous)$/);
-  expect(event?.requestId).toBeTruthy();
-  expect(event?.address).toBe(origin.address);
-});
+test.each(walk)(
+  "%s leaves one event, with who did it, from which address, in which request",
+  async (act, work) => {
+    const events = await written(act, work);
+    expect(events).toHaveLength(1);
+    const [event] = events;
+    for (const name of Object.keys(event?.details ?? {}))
+      expect(auditedDetails).toHaveProperty(name);
+    expect(event?.actor).toMatch(/^(account:[0-9a-f-]{36}|client:[0-9a-f]{32}|anonymous)$/);
+    expect(event?.requestId).toBeTruthy();
+    expect(event?.address).toBe(origin.address);
+  },
+);
 
 test("no event holds a secret", async () => {
   const tokens = await mintTokens(ctx, await mintApplication(ctx, developer), { user: player });
@@ -188,7 +223,9 @@ describe("the log can be searched", () => {
       expect(event).toMatchObject({ act: "consent-approved", clientId, words: "Access approved" });
     const ids = events.map(({ id }) => Number(id));
     expect(ids).toEqual([...ids].sort((one, other) => other - one));
-    expect(events[0]).toMatchObject({ by: { kind: "account", player: { playerId: player.playerId } } });
+    expect(events[0]).toMatchObject({
+      by: { kind: "account", player: { playerId: player.playerId } },
+    });
     expect(await searchAuditLog(ctx, { account: "999999999" })).toEqual({ events: [], next: null });
   });
 
@@ -210,10 +247,21 @@ describe("the log can be searched", () => {
 test("a player's own history holds what was done with their rights, and nothing of others nor of a machine's routine", async () => {
   const { events } = await listOwnHistory(ctx, player, undefined);
   const acts = new Set(events.map(({ act }) => act));
-  expect([...acts]).toEqual(expect.arrayContaining(["consent-approved", "consent-revoked", "refresh-reused"]));
-  for (const act of ["consent-shown", "tokens-issued", "tokens-refreshed", "code-issued", "application-created"])
+  expect([...acts]).toEqual(
+    expect.arrayContaining(["consent-approved", "consent-revoked", "refresh-reused"]),
+  );
+  for (const act of [
+    "consent-shown",
+    "tokens-issued",
+    "tokens-refreshed",
+    "code-issued",
+    "application-created",
+  ])
     expect(acts.has(act)).toBe(false);
-  const own = await on.select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.accountId, player.accountId));
+  const own = await on
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(eq(auditLog.accountId, player.accountId));
   const ids = own.map(({ id }) => String(id));
   for (const event of events) expect(ids).toContain(event.id);
 });

@@ -1,7 +1,12 @@
 import type { Queryable } from "#db/client";
 import type { NamedPlayer } from "#server/users/player";
 import { type AuditedAct, auditedActs } from "./audit";
-import { findAccountNames, findApplicationNames, findPlayerNames, type StoredAuditEvent } from "./store";
+import {
+  findAccountNames,
+  findApplicationNames,
+  findPlayerNames,
+  type StoredAuditEvent,
+} from "./store";
 
 /** The actor of an event, with names. */
 type AuditActor =
@@ -26,7 +31,10 @@ export interface NamedEvent extends Omit<StoredAuditEvent, "id" | "actor"> {
 }
 
 /** Puts names to the ids in events: three queries at most, however many they are. */
-export async function nameEvents(on: Queryable, events: readonly StoredAuditEvent[]): Promise<NamedEvent[]> {
+export async function nameEvents(
+  on: Queryable,
+  events: readonly StoredAuditEvent[],
+): Promise<NamedEvent[]> {
   const accountIds = events.flatMap(({ accountId, actor }) => [accountId, idIn(actor, "account")]);
   const clientIds = events.flatMap(({ clientId, actor }) => [clientId, idIn(actor, "client")]);
   const playerIds = events.flatMap(({ actor }) => playerIdIn(actor) ?? []);
@@ -53,7 +61,8 @@ function namedActorOf(actor: string, { accounts, applications, players }: Names)
   const accountId = idIn(actor, "account");
   if (accountId) return { kind: "account", accountId, player: accounts.get(accountId) ?? null };
   const playerId = playerIdIn(actor);
-  if (playerId) return { kind: "player", player: players.get(playerId) ?? { playerId, name: "Player" } };
+  if (playerId)
+    return { kind: "player", player: players.get(playerId) ?? { playerId, name: "Player" } };
   const clientId = idIn(actor, "client");
   if (clientId) return { kind: "client", clientId, name: applications.get(clientId) ?? null };
   return actor === "operator" ? { kind: "operator" } : { kind: "other", what: actor };
@@ -90,7 +99,8 @@ export type OwnersDoer =
   | "service";
 
 /** An event as the account's owner may see it: on the history page, and in the export. */
-export interface OwnEvent extends Pick<NamedEvent, "id" | "at" | "act" | "words" | "application" | "clientId"> {
+export interface OwnEvent
+  extends Pick<NamedEvent, "id" | "at" | "act" | "words" | "application" | "clientId"> {
   readonly by: OwnersDoer;
   /** The banker, named by the vault request as well. Null for everybody else. */
   readonly banker: NamedPlayer | null;
@@ -103,7 +113,10 @@ export interface OwnEvent extends Pick<NamedEvent, "id" | "at" | "act" | "words"
 
 type OtherRole = Extract<OwnersDoer, "banker" | "admin" | "developer">;
 
-const bankerActs = ["vault-request-cancelled", "vault-request-fulfilled"] as const satisfies readonly AuditedAct[];
+const bankerActs = [
+  "vault-request-cancelled",
+  "vault-request-fulfilled",
+] as const satisfies readonly AuditedAct[];
 
 /** Acts that somebody else does to an account, and the role that it takes: nobody without it gets that far. */
 export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([

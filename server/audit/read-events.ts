@@ -2,7 +2,12 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { AuditedAct, Origin } from "./audit";
 import { asOwnerSees, type NamedEvent, nameEvents, type OwnEvent } from "./event-views";
-import { type AuditFilter, findAccountOfPlayer, listAuditEvents, listAuditEventsAfter } from "./store";
+import {
+  type AuditFilter,
+  findAccountOfPlayer,
+  listAuditEvents,
+  listAuditEventsAfter,
+} from "./store";
 
 /** One page of events, newest first. */
 export interface AuditPage {
@@ -25,7 +30,13 @@ export async function readAuditPage(ctx: Context, filter: AuditFilter): Promise<
 }
 
 /** Pages that were shown, and what applications do all day in a player's name: it would bury what the player did. */
-const routine = ["consent-shown", "code-issued", "tokens-issued", "tokens-refreshed", "token-request-failed"] as const;
+const routine = [
+  "consent-shown",
+  "code-issued",
+  "tokens-issued",
+  "tokens-refreshed",
+  "token-request-failed",
+] as const;
 
 /** One page of the owner's history, newest first. */
 export interface OwnHistory {
@@ -35,7 +46,11 @@ export interface OwnHistory {
 }
 
 /** Events about the user's own sign-ins, keys, applications and consents, newest first. */
-export async function listOwnHistory(ctx: Context, user: PortalUser, before: string | undefined): Promise<OwnHistory> {
+export async function listOwnHistory(
+  ctx: Context,
+  user: PortalUser,
+  before: string | undefined,
+): Promise<OwnHistory> {
   const { accountId } = user;
   const { events, next } = await readAuditPage(ctx, {
     accountId,
@@ -46,7 +61,11 @@ export async function listOwnHistory(ctx: Context, user: PortalUser, before: str
 }
 
 /** The newest events of the user's account, routine ones too, for the export. */
-export async function listOwnEvents(ctx: Context, user: PortalUser, limit: number): Promise<OwnEvent[]> {
+export async function listOwnEvents(
+  ctx: Context,
+  user: PortalUser,
+  limit: number,
+): Promise<OwnEvent[]> {
   const { accountId } = user;
   const on = ctx.database.query;
   const events = await nameEvents(on, await listAuditEvents(on, { accountId }, limit));
@@ -86,7 +105,10 @@ const exportedAtOnce = 1_000;
  */
 export async function* exportAuditLog(
   ctx: Context,
-  query: Omit<AuditQuery, "before"> & { readonly after?: bigint | undefined; readonly since?: Date | undefined },
+  query: Omit<AuditQuery, "before"> & {
+    readonly after?: bigint | undefined;
+    readonly since?: Date | undefined;
+  },
   { actor, origin }: { readonly actor: string; readonly origin: Origin },
 ): AsyncGenerator<object> {
   const { act, account, clientId, since } = query;
@@ -95,7 +117,11 @@ export async function* exportAuditLog(
   const accountId = account ? await accountOf(ctx, account) : undefined;
   if (account && !accountId) return;
   for (let after = query.after ?? 0n; ; ) {
-    const page = await listAuditEventsAfter(on, { act, accountId, clientId, since, after }, exportedAtOnce);
+    const page = await listAuditEventsAfter(
+      on,
+      { act, accountId, clientId, since, after },
+      exportedAtOnce,
+    );
     for (const event of page) yield { ...event, id: String(event.id) };
     const last = page.at(-1);
     if (!last || page.length < exportedAtOnce) return;

@@ -36,11 +36,35 @@ interface Row {
 
 const rows: Row[] = [
   { what: "their own sign-in", act: "sign-in", actor: account, by: "you", ownAddress: true },
-  { what: "their own approval", act: "consent-approved", actor: account, clientId, by: "you", ownAddress: true },
-  { what: "a request of their own", act: "vault-request-created", actor: account, by: "you", ownAddress: true },
-  { what: "a cancellation of their own", act: "vault-request-cancelled", actor: account, by: "you", ownAddress: true },
   {
-    ...{ what: "a request by an application's server", act: "vault-request-created", actor: account, clientId },
+    what: "their own approval",
+    act: "consent-approved",
+    actor: account,
+    clientId,
+    by: "you",
+    ownAddress: true,
+  },
+  {
+    what: "a request of their own",
+    act: "vault-request-created",
+    actor: account,
+    by: "you",
+    ownAddress: true,
+  },
+  {
+    what: "a cancellation of their own",
+    act: "vault-request-cancelled",
+    actor: account,
+    by: "you",
+    ownAddress: true,
+  },
+  {
+    ...{
+      what: "a request by an application's server",
+      act: "vault-request-created",
+      actor: account,
+      clientId,
+    },
     ...{ by: "you", ownAddress: false },
   },
   {
@@ -52,26 +76,64 @@ const rows: Row[] = [
     ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
   },
   {
-    ...{ what: "a payment in the chat", act: "vault-request-fulfilled", actor: () => `player:${chatter.id}` },
+    ...{
+      what: "a payment in the chat",
+      act: "vault-request-fulfilled",
+      actor: () => `player:${chatter.id}`,
+    },
     ...{ by: "banker", banker: "Chat_Banker", ownAddress: false },
   },
   ...[...roleOfAct]
     .filter(([, role]) => role === "admin")
     .map(([act]) => act as AuditEvent["act"])
     .map(
-      (act): Row => ({ what: `an admin's ${act}`, act, actor: () => account(admin), by: "admin", ownAddress: false }),
+      (act): Row => ({
+        what: `an admin's ${act}`,
+        act,
+        actor: () => account(admin),
+        by: "admin",
+        ownAddress: false,
+      }),
     ),
-  { what: "the operator's ban", act: "account-banned", actor: () => "operator", by: "admin", ownAddress: false },
   {
-    ...{ what: "a developer's end", act: "grant-revoked-by-developer", actor: () => account(developer), clientId },
+    what: "the operator's ban",
+    act: "account-banned",
+    actor: () => "operator",
+    by: "admin",
+    ownAddress: false,
+  },
+  {
+    ...{
+      what: "a developer's end",
+      act: "grant-revoked-by-developer",
+      actor: () => account(developer),
+      clientId,
+    },
     ...{ by: "developer", ownAddress: false },
   },
   {
-    ...{ what: "an application's act", act: "token-revoked", actor: () => `client:${clientId}`, clientId },
+    ...{
+      what: "an application's act",
+      act: "token-revoked",
+      actor: () => `client:${clientId}`,
+      clientId,
+    },
     ...{ by: "application", ownAddress: false },
   },
-  { what: "a stranger's try", act: "sign-in-failed", actor: () => "anonymous", by: "anonymous", ownAddress: false },
-  { what: "a job's end", act: "vault-request-expired", actor: () => "job:x", by: "service", ownAddress: false },
+  {
+    what: "a stranger's try",
+    act: "sign-in-failed",
+    actor: () => "anonymous",
+    by: "anonymous",
+    ownAddress: false,
+  },
+  {
+    what: "a job's end",
+    act: "vault-request-expired",
+    actor: () => "job:x",
+    by: "service",
+    ownAddress: false,
+  },
   {
     ...{ what: "a link by another account", act: "chat-link-failed", actor: () => account(banker) },
     ...{ by: "somebody", ownAddress: false },
@@ -84,7 +146,11 @@ async function written({ act, actor, clientId }: Row) {
   const address = newAddress();
   const requestId = ctx.ids.request();
   const details = { reason: "r", key: "hash-of-a-key" };
-  const about = { accountId: owner.accountId, clientId: clientId ?? null, origin: { requestId, address } };
+  const about = {
+    accountId: owner.accountId,
+    clientId: clientId ?? null,
+    origin: { requestId, address },
+  };
   await ctx.audit(on, { act, actor: actor(owner), ...about, details });
   return { owner, address, requestId };
 }
@@ -96,7 +162,10 @@ describe("an event shows an address to the one whose it is, and to admins:", () 
     expect(events).toMatchObject([
       {
         ...{ act: row.act, by: row.by, banker: row.banker ? { name: row.banker } : null },
-        ...{ address: row.ownAddress ? address : null, requestId: row.ownAddress ? requestId : null },
+        ...{
+          address: row.ownAddress ? address : null,
+          requestId: row.ownAddress ? requestId : null,
+        },
       },
     ]);
     const { json } = await exportAccount(ctx, owner, { requestId: "export", address: null });

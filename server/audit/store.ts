@@ -35,7 +35,11 @@ export interface AuditFilter {
 }
 
 /** Appends events. In a transaction they stand or fall with the acts that they tell of. */
-export async function appendAuditEvents(on: Queryable, events: readonly AuditEvent[], at: Date): Promise<void> {
+export async function appendAuditEvents(
+  on: Queryable,
+  events: readonly AuditEvent[],
+  at: Date,
+): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({
     at,
@@ -51,7 +55,11 @@ export async function appendAuditEvents(on: Queryable, events: readonly AuditEve
 }
 
 /** Events that fit, newest first. */
-export async function listAuditEvents(on: Queryable, filter: AuditFilter, limit: number): Promise<StoredAuditEvent[]> {
+export async function listAuditEvents(
+  on: Queryable,
+  filter: AuditFilter,
+  limit: number,
+): Promise<StoredAuditEvent[]> {
   return on.select().from(auditLog).where(fits(filter)).orderBy(desc(auditLog.id)).limit(limit);
 }
 
@@ -73,14 +81,26 @@ export async function listAuditEventsAfter(
   return on
     .select()
     .from(auditLog)
-    .where(and(fits(filter), gt(auditLog.id, filter.after), filter.since && gte(auditLog.at, filter.since)))
+    .where(
+      and(
+        fits(filter),
+        gt(auditLog.id, filter.after),
+        filter.since && gte(auditLog.at, filter.since),
+      ),
+    )
     .orderBy(asc(auditLog.id))
     .limit(limit);
 }
 
 /** The account of the player with this number in the game. */
-export async function findAccountOfPlayer(on: Queryable, playerId: number): Promise<string | undefined> {
-  const [row] = await on.select({ id: accounts.id }).from(accounts).where(eq(accounts.playerId, playerId));
+export async function findAccountOfPlayer(
+  on: Queryable,
+  playerId: number,
+): Promise<string | undefined> {
+  const [row] = await on
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.playerId, playerId));
   return row?.id;
 }
 
@@ -99,7 +119,10 @@ export async function findAccountNames(
 }
 
 /** These players, by their number in the game. */
-export async function findPlayerNames(on: Queryable, playerIds: readonly number[]): Promise<Map<number, NamedPlayer>> {
+export async function findPlayerNames(
+  on: Queryable,
+  playerIds: readonly number[],
+): Promise<Map<number, NamedPlayer>> {
   if (playerIds.length === 0) return new Map();
   const rows = await on
     .select({ playerId: players.id, name: players.name })
@@ -109,7 +132,10 @@ export async function findPlayerNames(on: Queryable, playerIds: readonly number[
 }
 
 /** The names of these applications, deleted ones too, by client id. */
-export async function findApplicationNames(on: Queryable, clientIds: readonly string[]): Promise<Map<string, string>> {
+export async function findApplicationNames(
+  on: Queryable,
+  clientIds: readonly string[],
+): Promise<Map<string, string>> {
   if (clientIds.length === 0) return new Map();
   const rows = await on
     .select({ clientId: applications.clientId, name: applications.name })
@@ -119,4 +145,8 @@ export async function findApplicationNames(on: Queryable, clientIds: readonly st
 }
 
 /** Nobody changes the audit log; only age removes from it. */
-export const auditLogPartitions: PartitionedLog = { table: auditLog, period: weekMs, kept: 90 * dayMs };
+export const auditLogPartitions: PartitionedLog = {
+  table: auditLog,
+  period: weekMs,
+  kept: 90 * dayMs,
+};

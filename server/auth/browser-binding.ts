@@ -12,7 +12,8 @@ export const readBrowserId = (text: string | null): string | null =>
   text !== null && browserIdForm.test(text) ? text : null;
 
 /** The hash of a browser id, which is stored. */
-export const browserHash = (ctx: Context, browserId: string): string => ctx.keyring.hmac("browser", browserId).hash;
+export const browserHash = (ctx: Context, browserId: string): string =>
+  ctx.keyring.hmac("browser", browserId).hash;
 
 /** Whether the browser is the one that started the request. */
 export function isBoundToBrowser(ctx: Context, stored: string, browserId: string | null): boolean {

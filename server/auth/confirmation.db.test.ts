@@ -33,15 +33,18 @@ async function oldSession(gameKey: string) {
   return { token: sessionToken, user: await read(sessionToken) };
 }
 const actsOf = async (accountId: string) =>
-  (await on.select().from(auditLog).where(eq(auditLog.accountId, accountId)).orderBy(auditLog.id)).map(
-    ({ act }) => act,
-  );
+  (
+    await on.select().from(auditLog).where(eq(auditLog.accountId, accountId)).orderBy(auditLog.id)
+  ).map(({ act }) => act);
 
 test("a game key of one's own confirms the session in which it is given, and no other", async () => {
   const { token, user } = await oldSession(keys.member);
   const other = await openSession(ctx, on, { accountId: user.accountId, browser, proof: "chat" });
   await confirmByGameKey(ctx, user, { gameKey: ` ${keys.member} `, origin: origin() });
-  expect(await read(token)).toMatchObject({ confirmedAt: ctx.now(), authenticatedAt: user.authenticatedAt });
+  expect(await read(token)).toMatchObject({
+    confirmedAt: ctx.now(),
+    authenticatedAt: user.authenticatedAt,
+  });
   expect(await read(other.token)).toMatchObject({ confirmedAt: null });
   expect(await actsOf(user.accountId)).toContain("identity-confirmed");
 });
@@ -61,7 +64,9 @@ test("a key that is given to confirm is not stored", async () => {
   const { user } = await oldSession(keys.outsider);
   await on.delete(gameKeys).where(eq(gameKeys.accountId, user.accountId));
   await confirmByGameKey(ctx, user, { gameKey: keys.outsider, origin: origin() });
-  expect(await on.select().from(gameKeys).where(eq(gameKeys.accountId, user.accountId))).toEqual([]);
+  expect(await on.select().from(gameKeys).where(eq(gameKeys.accountId, user.accountId))).toEqual(
+    [],
+  );
 });
 
 /** The same, where the game cannot be asked. */
@@ -83,7 +88,10 @@ test.each(["ip-block", "owner-budget"] as const)(
   "that our calls are used up (%s) confirms no stored key: somebody who found a deleted one could cause that",
   async (kind) => {
     const { token, user } = await oldSession(keys.loner);
-    const confirmed = confirmByGameKey(without(kind), user, { gameKey: keys.loner, origin: origin() });
+    const confirmed = confirmByGameKey(without(kind), user, {
+      gameKey: keys.loner,
+      origin: origin(),
+    });
     expect(await outcomeOf(confirmed)).toBe("game-unavailable");
     expect((await read(token))?.confirmedAt).not.toEqual(ctx.now());
   },
@@ -96,7 +104,9 @@ test("an account with a second factor confirms by it alone", async () => {
   const old = await read(token);
   const byKey = confirmByGameKey(ctx, old, { gameKey: keys.developer, origin: origin() });
   expect(await outcomeOf(byKey)).toBe("code-wanted");
-  expect(await outcomeOf(confirmByCode(ctx, old, { code: app.wrongCode(), origin: origin() }))).toBe("wrong-code");
+  expect(
+    await outcomeOf(confirmByCode(ctx, old, { code: app.wrongCode(), origin: origin() })),
+  ).toBe("wrong-code");
   expect(await read(token)).toEqual(old);
   await confirmByCode(ctx, old, { code: app.code(), origin: origin() });
   expect(await read(token)).toMatchObject({ confirmedAt: ctx.now(), secondFactor: "passed" });
@@ -115,6 +125,10 @@ test("guesses at a key are limited as at the sign-in", async () => {
   const { user } = await oldSession(keys.member);
   const outcomes = [];
   for (let n = 0; n < 8; n++)
-    outcomes.push(await outcomeOf(confirmByGameKey(ctx, user, { gameKey: `NotARealKey0000${n}`, origin: origin() })));
+    outcomes.push(
+      await outcomeOf(
+        confirmByGameKey(ctx, user, { gameKey: `NotARealKey0000${n}`, origin: origin() }),
+      ),
+    );
   expect(outcomes.filter((each) => each === "throttled")).toHaveLength(3);
 });

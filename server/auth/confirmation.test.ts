@@ -16,7 +16,10 @@ const user: PortalUser = {
   admin: false,
 };
 const settings = parseEnvironment({});
-const after = (seconds: number) => ({ settings, now: () => new Date(confirmedAt.getTime() + seconds * 1000) });
+const after = (seconds: number) => ({
+  settings,
+  now: () => new Date(confirmedAt.getTime() + seconds * 1000),
+});
 
 test("a confirmation counts for two hours", () => {
   expect(isConfirmed(after(7_199), user)).toBe(true);

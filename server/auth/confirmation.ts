@@ -21,11 +21,13 @@ type Clock = Pick<Context, "now" | "settings">;
  * @param at the moment that counts; by default the present
  */
 export const isConfirmed = (ctx: Clock, { confirmedAt }: PortalUser, at = ctx.now()): boolean =>
-  confirmedAt !== null && at.getTime() - confirmedAt.getTime() < ctx.settings.lifetimes.confirmation * secondMs;
+  confirmedAt !== null &&
+  at.getTime() - confirmedAt.getTime() < ctx.settings.lifetimes.confirmation * secondMs;
 
 /** @throws PortalRefusal CONFIRMATION_WANTED when the last proof is too old, or there was none */
 export function assertConfirmed(ctx: Clock, user: PortalUser): void {
-  if (!isConfirmed(ctx, user)) throw portalRefusal({ reason, status: 403, message: "Confirm it's you to continue." });
+  if (!isConfirmed(ctx, user))
+    throw portalRefusal({ reason, status: 403, message: "Confirm it's you to continue." });
 }
 
 const keyForm = /^[A-Za-z0-9]{16}$/;
@@ -85,7 +87,12 @@ export const tryToConfirm = (
     attempt: tried.attempt,
     onRefused: async ({ reason }) => {
       await ctx.audit(ctx.database.query, {
-        ...{ act: "confirmation-failed", actor: `account:${accountId}`, accountId, origin: tried.origin },
+        ...{
+          act: "confirmation-failed",
+          actor: `account:${accountId}`,
+          accountId,
+          origin: tried.origin,
+        },
         details: { reason },
       });
       await tried.onRefused?.(reason);
@@ -112,7 +119,8 @@ export async function confirmByGameKey(
     attempt: async () => {
       if (user.secondFactor !== "off") throw signInRefused("code-wanted");
       if (!keyForm.test(gameKey)) throw signInRefused("malformed");
-      if ((await ownerOf(ctx, user, gameKey)) !== user.playerId) throw signInRefused("key-of-another");
+      if ((await ownerOf(ctx, user, gameKey)) !== user.playerId)
+        throw signInRefused("key-of-another");
       await ctx.database.transaction((tx) =>
         noteConfirmed(ctx, tx, user, { by: "game-key", origin, passesSecondFactor: false }),
       );
@@ -127,14 +135,22 @@ export async function confirmByGameKey(
 const away: readonly GameCallErrorKind[] = ["server-side", "network", "timeout", "front-refusal"];
 
 /** The owner of the key, by the game's word. While the game is away, a key that worked when it was last used is the user's. */
-async function ownerOf(ctx: Context, { accountId, playerId }: PortalUser, gameKey: string): Promise<number> {
+async function ownerOf(
+  ctx: Context,
+  { accountId, playerId }: PortalUser,
+  gameKey: string,
+): Promise<number> {
   try {
     return (await ctx.game.keyInfo(gameKey)).playerId;
   } catch (thrown) {
     if (!isGameCallError(thrown)) throw thrown;
     const reason = refusalOfGameCallError(thrown);
     const keyHmacs = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
-    if (away.includes(thrown.kind) && (await isActiveKeyOf(ctx.database.query, accountId, keyHmacs))) return playerId;
+    if (
+      away.includes(thrown.kind) &&
+      (await isActiveKeyOf(ctx.database.query, accountId, keyHmacs))
+    )
+      return playerId;
     throw signInRefused(reason, { retryAfter: thrown.retryAfter, cause: thrown });
   }
 }

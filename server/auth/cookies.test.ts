@@ -1,15 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { browserCookieName, endedSessionCookie, readCookie, sessionCookie, sessionCookieName } from "./cookies";
+import {
+  browserCookieName,
+  endedSessionCookie,
+  readCookie,
+  sessionCookie,
+  sessionCookieName,
+} from "./cookies";
 
 describe("the session cookie (PT-07)", () => {
   test("on https is Secure and bound to the host by its name", () => {
     const line = sessionCookie("abc", true);
-    expect(line).toMatch(/^__Host-adjutant_session=abc; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
+    expect(line).toMatch(
+      /^__Host-adjutant_session=abc; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+    );
     expect(line).not.toMatch(/domain/i);
   });
 
   test("on plain http has no prefix, since browsers refuse one without Secure", () => {
-    expect(sessionCookie("abc", false)).toMatch(/^adjutant_session=abc; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+    expect(sessionCookie("abc", false)).toMatch(
+      /^adjutant_session=abc; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+    );
   });
 
   test("is taken back under the same name and path", () => {

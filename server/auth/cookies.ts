@@ -24,11 +24,14 @@ export const browserCookie = (id: string, https: boolean): string =>
   cookieLine(browserCookieName(https), id, { https, maxAge: browserCookieSeconds });
 
 /** Holds what proves that the first factor was right, while the second is asked for. */
-export const secondStepCookieName = (https: boolean): string => prefixed("adjutant_second_step", https);
+export const secondStepCookieName = (https: boolean): string =>
+  prefixed("adjutant_second_step", https);
 
 /** The Set-Cookie line that lets a browser go on to the second step. @param maxAge in seconds */
-export const secondStepCookie = (token: string, options: { https: boolean; maxAge: number }): string =>
-  cookieLine(secondStepCookieName(options.https), token, options);
+export const secondStepCookie = (
+  token: string,
+  options: { https: boolean; maxAge: number },
+): string => cookieLine(secondStepCookieName(options.https), token, options);
 
 /** The Set-Cookie line that signs a browser in. */
 export const sessionCookie = (token: string, https: boolean): string =>
@@ -43,7 +46,11 @@ export const endedSessionCookie = (https: boolean): string =>
  * @param value of characters that need no quoting (RFC 6265 section 4.1.1); ours are base64url
  * @param maxAge in seconds
  */
-export function cookieLine(name: string, value: string, options: { https: boolean; maxAge: number }): string {
+export function cookieLine(
+  name: string,
+  value: string,
+  options: { https: boolean; maxAge: number },
+): string {
   const secure = options.https ? "; Secure" : "";
   return `${name}=${value}; Path=/; Max-Age=${options.maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -4,14 +4,19 @@ import { isSameSecret, type Keyring } from "#server/platform/keyring";
  * The token that a form or call must carry to act in a session: an HMAC of what it is bound to (the session's hash), so that
  * nothing has to be stored and it dies with the session.
  */
-export const csrfTokenFor = (keyring: Keyring, boundTo: string): string => keyring.hmac("csrf", boundTo).hash;
+export const csrfTokenFor = (keyring: Keyring, boundTo: string): string =>
+  keyring.hmac("csrf", boundTo).hash;
 
 /**
  * Whether the token is the one of this session, under any server secret in force: a page that was open when the secret was
  * changed can still be sent.
  * @param sessionToken the value of the session's cookie
  */
-export function isCsrfToken(keyring: Keyring, sessionToken: string | null, token: string | null): boolean {
+export function isCsrfToken(
+  keyring: Keyring,
+  sessionToken: string | null,
+  token: string | null,
+): boolean {
   if (sessionToken === null) return false;
   return keyring
     .hmacs("session", sessionToken)

@@ -57,7 +57,13 @@ export async function startSession(
   }
   if (previousSession !== null) await closeSession(ctx, tx, previousSession);
   const actor = `account:${accountId}`;
-  await ctx.audit(tx, { act: "sign-in", actor, accountId, origin, details: { method: by, ...details } });
+  await ctx.audit(tx, {
+    act: "sign-in",
+    actor,
+    accountId,
+    origin,
+    details: { method: by, ...details },
+  });
   const proof = proved.secondFactor ? "second-factor" : by;
   const opened = await openSession(ctx, tx, { accountId, browser, proof });
   const { token, sessionHash, authenticatedAt, confirmedAt } = opened;
@@ -66,7 +72,16 @@ export async function startSession(
   return {
     kind: "signed-in",
     sessionToken: token,
-    user: { kind: "portal", accountId, playerId, sessionHash, authenticatedAt, confirmedAt, secondFactor, admin },
+    user: {
+      kind: "portal",
+      accountId,
+      playerId,
+      sessionHash,
+      authenticatedAt,
+      confirmedAt,
+      secondFactor,
+      admin,
+    },
   };
 }
 
@@ -93,7 +108,9 @@ export async function listSessions(ctx: Context, user: PortalUser): Promise<Sign
     current: session.idHash === user.sessionHash,
     signedInAt: session.authenticatedAt,
     // Every use moves the end to one lifetime later, so the end tells when the last use was.
-    lastUsedAt: new Date(Math.max(session.createdAt.getTime(), session.expiresAt.getTime() - lifetime)),
+    lastUsedAt: new Date(
+      Math.max(session.createdAt.getTime(), session.expiresAt.getTime() - lifetime),
+    ),
     expiresAt: session.expiresAt,
     address: session.address,
     userAgent: session.userAgent,
@@ -131,7 +148,11 @@ export async function endSession(
  * Signs the user out everywhere but here.
  * @returns how many sessions ended
  */
-export async function endOtherSessions(ctx: Context, user: PortalUser, origin: Origin): Promise<number> {
+export async function endOtherSessions(
+  ctx: Context,
+  user: PortalUser,
+  origin: Origin,
+): Promise<number> {
   return ctx.database.transaction(async (tx) => {
     const ended = await deleteSessionsExcept(tx, user.accountId, user.sessionHash);
     if (ended === 0) return 0;
@@ -151,7 +172,8 @@ export async function endOtherSessions(ctx: Context, user: PortalUser, origin: O
  * Signs an account out everywhere, as part of a larger act, which writes the audit event.
  * @returns how many sessions ended
  */
-export const endAllSessions = (tx: Queryable, accountId: string): Promise<number> => deleteSessionsOf(tx, accountId);
+export const endAllSessions = (tx: Queryable, accountId: string): Promise<number> =>
+  deleteSessionsOf(tx, accountId);
 
 /** Ends the session of this token, for good and on every instance. Without a live session nothing happens. */
 export async function signOut(ctx: Context, token: string | null, origin: Origin): Promise<void> {

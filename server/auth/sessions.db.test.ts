@@ -88,9 +88,15 @@ describe("a session", () => {
 
   test("outlives a change of the server secret, and moves to the new one when it is used", async () => {
     const { token, user } = await signedIn();
-    const renewed = { ...ctx, keyring: createKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]) };
+    const renewed = {
+      ...ctx,
+      keyring: createKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]),
+    };
     const read = await readSession(renewed, token);
-    expect(read).toMatchObject({ accountId: user.accountId, authenticatedAt: user.authenticatedAt });
+    expect(read).toMatchObject({
+      accountId: user.accountId,
+      authenticatedAt: user.authenticatedAt,
+    });
     expect(read?.sessionHash).toBe(sessionHash(renewed.keyring, token));
     const forgotten = { ...ctx, keyring: createKeyring(["the next server secret"]) };
     expect(await readSession(forgotten, token)).toEqual(read);
@@ -148,7 +154,12 @@ describe("the list of sessions", () => {
     await readSession(ctx, first.token);
     const list = await listSessions(ctx, second.user);
     expect(list).toMatchObject([
-      { current: true, address: "192.0.2.7", userAgent: "Firefox", signedInAt: second.user.authenticatedAt },
+      {
+        current: true,
+        address: "192.0.2.7",
+        userAgent: "Firefox",
+        signedInAt: second.user.authenticatedAt,
+      },
       { current: false, signedInAt: first.user.authenticatedAt, lastUsedAt: ctx.now() },
     ]);
     for (const { token } of [first, second]) expect(JSON.stringify(list)).not.toContain(token);

@@ -123,7 +123,8 @@ type SessionAttributes = Omit<StoredSession, "idHash" | "accountId" | "expiresAt
 type UserAttributes = Pick<SessionOwner, "playerId" | "bannedAt" | "secondFactorSince">;
 
 /** The hash of a session's token, which is stored and names the session inside. */
-export const sessionHash = (keyring: Keyring, token: string): string => keyring.hmac("session", token).hash;
+export const sessionHash = (keyring: Keyring, token: string): string =>
+  keyring.hmac("session", token).hash;
 
 /**
  * Keeps lucia's sessions in our table: under the hash of their id, and on our clock. Lucia reads the process's own clock and
@@ -149,13 +150,23 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
       // After a change of the server secret a session moves to the new one when it is used: nobody is signed out.
       if (found.idHash !== hashOf(token)) await renameSession(on, found.idHash, hashOf(token));
       const { playerId, bannedAt, secondFactorSince } = found;
-      return [record(token, found), { id: found.accountId, attributes: { playerId, bannedAt, secondFactorSince } }];
+      return [
+        record(token, found),
+        { id: found.accountId, attributes: { playerId, bannedAt, secondFactorSince } },
+      ];
     },
     // The tokens are not known here any more: these sessions bear their hashes for ids.
     getUserSessions: async (accountId: string): Promise<LuciaSession[]> =>
-      (await selectSessions(on, accountId, ctx.now())).map((session) => record(session.idHash, session)),
+      (await selectSessions(on, accountId, ctx.now())).map((session) =>
+        record(session.idHash, session),
+      ),
     setSession: ({ id, userId, expiresAt, attributes }: LuciaSession): Promise<void> =>
-      insertSession(on, { ...attributes, idHash: hashOf(id), accountId: userId, expiresAt: toOurs(expiresAt) }),
+      insertSession(on, {
+        ...attributes,
+        idHash: hashOf(id),
+        accountId: userId,
+        expiresAt: toOurs(expiresAt),
+      }),
     updateSessionExpiration: (token: string, expiresAt: Date): Promise<void> =>
       extendSession(on, hashOf(token), toOurs(expiresAt)),
     deleteSession: (token: string): Promise<void> => deleteSession(on, hashesOf(token)),

@@ -12,7 +12,10 @@ const { ctx, clock, simulator } = await testContext({ database: await testDataba
 const keys = simulator.demoKeys;
 
 let addresses = 0;
-const origin = (address = `198.51.100.${addresses++}`) => ({ requestId: ctx.ids.request(), address });
+const origin = (address = `198.51.100.${addresses++}`) => ({
+  requestId: ctx.ids.request(),
+  address,
+});
 const signIn = (gameKey: string, from = origin()) =>
   signInWithGameKey(ctx, {
     gameKey,
@@ -21,7 +24,10 @@ const signIn = (gameKey: string, from = origin()) =>
     origin: from,
   });
 const noted = async () => {
-  const rows = ctx.database.query.select({ n: count() }).from(auditLog).where(eq(auditLog.act, "sign-in-failed"));
+  const rows = ctx.database.query
+    .select({ n: count() })
+    .from(auditLog)
+    .where(eq(auditLog.act, "sign-in-failed"));
   return (await rows)[0]?.n ?? 0;
 };
 
@@ -44,7 +50,9 @@ test("confirmations count with the sign-ins of the account", async () => {
   const asked = vi.spyOn(ctx.game, "keyInfo");
   const outcomes: string[] = [];
   for (let n = 0; n < 20; n++)
-    outcomes.push(await outcomeOf(confirmByGameKey(ctx, user, { gameKey: keys.loner, origin: origin() })));
+    outcomes.push(
+      await outcomeOf(confirmByGameKey(ctx, user, { gameKey: keys.loner, origin: origin() })),
+    );
   expect(outcomes.slice(-2)).toEqual(["accepted", "throttled"]);
   expect(asked).toHaveBeenCalledTimes(19);
 });
@@ -55,6 +63,8 @@ test("while the game is away an address fills the audit log with no more than si
   const from = origin("203.0.113.9");
   const before = await noted();
   for (let n = 0; n < 70; n++)
-    expect(await outcomeOf(signIn(`Other${String(n).padStart(11, "0")}`, from))).toBe("game-unavailable");
+    expect(await outcomeOf(signIn(`Other${String(n).padStart(11, "0")}`, from))).toBe(
+      "game-unavailable",
+    );
   expect((await noted()) - before).toBe(60);
 });

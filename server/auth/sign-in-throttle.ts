@@ -2,7 +2,12 @@ import type { Context } from "#server/context";
 import type { Rates } from "#server/platform/environment-variables";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
-import { isSignInRefused, type SignInRefusal, type SignInRefused, signInRefused } from "./sign-in-refused";
+import {
+  isSignInRefused,
+  type SignInRefusal,
+  type SignInRefused,
+  signInRefused,
+} from "./sign-in-refused";
 
 /** Troubles of the game, the chat or the key are no guess at somebody's key, and do not count against the one who tries. */
 const uncounted: readonly SignInRefusal[] = [
@@ -27,7 +32,11 @@ export const addressWindow = (rates: Rates, address: string | null): LimitWindow
  * The windows that a try counts for when it fails.
  * @param subject the account, or the key's HMAC while no account is known
  */
-export const signInWindows = (rates: Rates, address: string | null, subject: string): readonly LimitWindow[] => [
+export const signInWindows = (
+  rates: Rates,
+  address: string | null,
+  subject: string,
+): readonly LimitWindow[] => [
   addressWindow(rates, address),
   { policy: "sign-in-account", subject, limit: rates.signInAccount },
 ];
@@ -41,7 +50,10 @@ const mostQuestions = 20;
  * @param subject the account, or the key's HMAC while no account is known
  * @throws SignInRefused "throttled"
  */
-export async function chargeQuestion({ limiter }: Pick<Context, "limiter">, subject: string): Promise<void> {
+export async function chargeQuestion(
+  { limiter }: Pick<Context, "limiter">,
+  subject: string,
+): Promise<void> {
   const state = await limiter.take({ policy: "sign-in-questions", subject, limit: mostQuestions });
   if (!state.allowed) throw signInRefused("throttled", { retryAfter: state.reset });
 }
@@ -76,7 +88,10 @@ export async function chargeTry(
 export async function chargedTry<Done>(
   ctx: Pick<Context, "limiter" | "now">,
   windows: readonly LimitWindow[],
-  { attempt, onRefused }: { attempt: () => Promise<Done>; onRefused: (refused: SignInRefused) => Promise<void> },
+  {
+    attempt,
+    onRefused,
+  }: { attempt: () => Promise<Done>; onRefused: (refused: SignInRefused) => Promise<void> },
 ): Promise<Done> {
   const giveBack = await chargeTry(ctx, windows);
   try {

@@ -29,8 +29,10 @@ const signIn = async (gameKey: string, more: Partial<GameKeySignIn> = {}, contex
     }),
   );
 
-const keyOf = (playerId: number, more: { level?: 0 | 1 | 2 | 3 | 4; selections?: Record<string, string[]> } = {}) =>
-  simulator.control.createKey({ playerId, ...more }).key;
+const keyOf = (
+  playerId: number,
+  more: { level?: 0 | 1 | 2 | 3 | 4; selections?: Record<string, string[]> } = {},
+) => simulator.control.createKey({ playerId, ...more }).key;
 
 afterEach(async () => {
   simulator.control.clearFaults();
@@ -47,21 +49,34 @@ describe("a sign-in with a game key", () => {
 
   test("makes the player known, opens an account, keeps the key sealed and starts a session", async () => {
     const { sessionToken, user } = await signIn(keys.developer);
-    expect(user).toMatchObject({ kind: "portal", playerId: 1001, admin: false, authenticatedAt: ctx.now() });
+    expect(user).toMatchObject({
+      kind: "portal",
+      playerId: 1001,
+      admin: false,
+      authenticatedAt: ctx.now(),
+    });
     expect(await readSession(ctx, sessionToken)).toEqual(user);
 
     const [player] = await on.select().from(players).where(eq(players.id, 1001));
     expect(player).toMatchObject({ name: "Ada_Quill", factionId: 7001 });
     const stored = await on.select().from(gameKeys).where(eq(gameKeys.accountId, user.accountId));
     expect(stored).toHaveLength(1);
-    expect(stored[0]).toMatchObject({ playerId: 1001, lastFour: "r001", state: "active", level: 3 });
+    expect(stored[0]).toMatchObject({
+      playerId: 1001,
+      lastFour: "r001",
+      state: "active",
+      level: 3,
+    });
     expect(JSON.stringify(stored)).not.toContain(keys.developer);
   });
 
   test("lists the members of the faction after the answer", async () => {
     await signIn(keys.outsider);
     await ctx.settled();
-    const members = await on.select({ n: count() }).from(players).where(eq(players.factionId, 7002));
+    const members = await on
+      .select({ n: count() })
+      .from(players)
+      .where(eq(players.factionId, 7002));
     expect(members[0]?.n).toBeGreaterThan(1);
   });
 
@@ -75,7 +90,9 @@ describe("a sign-in with a game key", () => {
     const again = await signIn(keys.banker);
     expect(again.user.accountId).toBe(first.user.accountId);
     expect(again.sessionToken).not.toBe(first.sessionToken);
-    expect(await on.select().from(gameKeys).where(eq(gameKeys.accountId, first.user.accountId))).toHaveLength(1);
+    expect(
+      await on.select().from(gameKeys).where(eq(gameKeys.accountId, first.user.accountId)),
+    ).toHaveLength(1);
     expect(await readSession(ctx, first.sessionToken)).not.toBeNull();
   });
 
@@ -128,7 +145,10 @@ describe("a sign-in with a game key", () => {
   });
 
   test("takes a custom key that may read what is needed, and refuses one that may not", async () => {
-    const enough = keyOf(1005, { level: 0, selections: { key: ["info"], user: ["profile", "discord", "faction"] } });
+    const enough = keyOf(1005, {
+      level: 0,
+      selections: { key: ["info"], user: ["profile", "discord", "faction"] },
+    });
     const little = keyOf(1005, { level: 0, selections: { key: ["info"], user: ["profile"] } });
     expect(await outcomeOf(signIn(enough))).toBe("accepted");
     expect(await outcomeOf(signIn(little))).toBe("key-insufficient");
@@ -136,13 +156,17 @@ describe("a sign-in with a game key", () => {
 });
 
 describe("a refused sign-in", () => {
-  test.each(["", "short", "DemoDeveloper0012", "DemoDeveloper-01", "DemoDeveloper0\u0000", "ＤemoDeveloper01"])(
-    "%j is no key, and the game is not asked",
-    async (gameKey) => {
-      simulator.control.addFault({ http: 500 });
-      expect(await outcomeOf(signIn(gameKey))).toBe("malformed");
-    },
-  );
+  test.each([
+    "",
+    "short",
+    "DemoDeveloper0012",
+    "DemoDeveloper-01",
+    "DemoDeveloper0\u0000",
+    "ＤemoDeveloper01",
+  ])("%j is no key, and the game is not asked", async (gameKey) => {
+    simulator.control.addFault({ http: 500 });
+    expect(await outcomeOf(signIn(gameKey))).toBe("malformed");
+  });
 
   test.each<[string, Parameters<typeof simulator.control.addFault>[0]]>([
     ["wrong-key", { code: 2 }],
@@ -192,13 +216,17 @@ describe("a refused sign-in", () => {
     await signIn(keys.loner);
     await ctx.settled();
     const events = await on.select().from(auditLog);
-    const [failed] = events.filter((event) => event.act === "sign-in-failed" && event.details.key === printOf(wrong));
+    const [failed] = events.filter(
+      (event) => event.act === "sign-in-failed" && event.details.key === printOf(wrong),
+    );
     expect(failed).toMatchObject({ actor: "anonymous", details: { reason: "wrong-key" } });
-    expect(events.some((event) => event.act === "sign-in" && event.details.key === printOf(keys.loner))).toBe(true);
+    expect(
+      events.some((event) => event.act === "sign-in" && event.details.key === printOf(keys.loner)),
+    ).toBe(true);
     for (const key of [wrong, ...Object.values(keys)]) {
-      expect(JSON.stringify(events, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
-        key,
-      );
+      expect(
+        JSON.stringify(events, (_, value) => (typeof value === "bigint" ? String(value) : value)),
+      ).not.toContain(key);
       expect(JSON.stringify(log.lines)).not.toContain(key);
     }
   });
@@ -210,7 +238,8 @@ describe("throttling", () => {
 
   test("after ten failures from an address in a minute it may not try on, not even with a right key", async () => {
     const origin = from("203.0.113.1");
-    for (let n = 0; n < 10; n++) expect(await outcomeOf(signIn(wrongKey(n), origin))).toBe("wrong-key");
+    for (let n = 0; n < 10; n++)
+      expect(await outcomeOf(signIn(wrongKey(n), origin))).toBe("wrong-key");
     expect(await outcomeOf(signIn(wrongKey(10), origin))).toBe("throttled");
     expect(await outcomeOf(signIn(keys.loner, origin))).toBe("throttled");
     expect(await outcomeOf(signIn(keys.loner, from("203.0.113.2")))).toBe("accepted");
@@ -220,7 +249,8 @@ describe("throttling", () => {
 
   test("the addresses of one IPv6 network are one", async () => {
     const address = (host: number) => from(`2001:db8:7:1::${host + 1}`);
-    for (let n = 0; n < 10; n++) expect(await outcomeOf(signIn(wrongKey(n + 40), address(n)))).toBe("wrong-key");
+    for (let n = 0; n < 10; n++)
+      expect(await outcomeOf(signIn(wrongKey(n + 40), address(n)))).toBe("wrong-key");
     expect(await outcomeOf(signIn(wrongKey(50), address(10)))).toBe("throttled");
     expect(await outcomeOf(signIn(keys.loner, from("2001:db8:7:2::1")))).toBe("accepted");
   });
@@ -228,7 +258,9 @@ describe("throttling", () => {
   test("a throttled try says how long to wait", async () => {
     const origin = from("203.0.113.3");
     for (let n = 0; n < 10; n++) await outcomeOf(signIn(wrongKey(n + 20), origin));
-    await expect(signIn(wrongKey(30), origin)).rejects.toMatchObject({ retryAfter: 60 - ctx.now().getUTCSeconds() });
+    await expect(signIn(wrongKey(30), origin)).rejects.toMatchObject({
+      retryAfter: 60 - ctx.now().getUTCSeconds(),
+    });
   });
 
   test("§7 row 20: after five failures with one key it is throttled for the whole minute, wherever it comes from", async () => {
@@ -254,14 +286,16 @@ describe("throttling", () => {
   test("right keys are not counted", async () => {
     clock.advance(60);
     const origin = from("203.0.113.4");
-    for (let n = 0; n < 12; n++) expect(await outcomeOf(signIn(keys.loner, origin))).toBe("accepted");
+    for (let n = 0; n < 12; n++)
+      expect(await outcomeOf(signIn(keys.loner, origin))).toBe("accepted");
   });
 
   test("an outage of the game is held against nobody", async () => {
     clock.advance(60);
     const origin = from("203.0.113.5");
     simulator.control.addFault({ path: "key", http: 502, times: 12 });
-    for (let n = 0; n < 12; n++) expect(await outcomeOf(signIn(keys.loner, origin))).toBe("game-unavailable");
+    for (let n = 0; n < 12; n++)
+      expect(await outcomeOf(signIn(keys.loner, origin))).toBe("game-unavailable");
     // After five of them the game is not even asked, for a moment.
     simulator.control.clearFaults();
     clock.advance(5);
@@ -272,7 +306,9 @@ describe("throttling", () => {
     clock.advance(60);
     const asked = vi.spyOn(ctx.game, "keyInfo");
     const origin = from("203.0.113.6");
-    const tries = Array.from({ length: 25 }, (_, n) => outcomeOf(signIn(wrongKey(200 + n), origin)));
+    const tries = Array.from({ length: 25 }, (_, n) =>
+      outcomeOf(signIn(wrongKey(200 + n), origin)),
+    );
     const reasons = await Promise.all(tries);
     expect(reasons.filter((reason) => reason === "wrong-key")).toHaveLength(10);
     expect(reasons.filter((reason) => reason === "throttled")).toHaveLength(15);
@@ -292,7 +328,9 @@ let taken = 0;
 /** A player of the simulated game that no other test signs in as. */
 async function somePlayer(): Promise<number> {
   const members = await ctx.game.factionMembers(keys.developer, 7001);
-  const id = members.map((member) => member.playerId).filter((playerId) => playerId > 1005)[taken++];
+  const id = members.map((member) => member.playerId).filter((playerId) => playerId > 1005)[
+    taken++
+  ];
   if (id === undefined) throw new Error("The faction is too small.");
   return id;
 }

@@ -3,7 +3,11 @@ import { auditRefusal } from "#server/audit/audit-refusal";
 import { type Context, inBackground } from "#server/context";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import type { KeyInfo } from "#server/game/contract/user";
-import { type GameCallError, type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
+import {
+  type GameCallError,
+  type GameCallErrorKind,
+  isGameCallError,
+} from "#server/game/game-call-error";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { finishSignIn, type SignInOutcome } from "./second-factor/second-step";
 import type { Browser } from "./sessions";
@@ -27,7 +31,10 @@ const keyForm = /^[A-Za-z0-9]{16}$/;
  * Signing in once more, as the same player or another, always opens a new session and ends the old one.
  * @throws SignInRefused with the reason
  */
-export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Promise<SignInOutcome> {
+export async function signInWithGameKey(
+  ctx: Context,
+  input: GameKeySignIn,
+): Promise<SignInOutcome> {
   const gameKey = input.gameKey.trim();
   const keyHmacs = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
   const accountId = await findAccountOfKey(ctx.database.query, keyHmacs);
@@ -53,7 +60,10 @@ export async function signInWithGameKey(ctx: Context, input: GameKeySignIn): Pro
 /** Turns the game's refusal of the key into a refusal of the sign-in. */
 function refuseForGame(thrown: unknown): never {
   if (!isGameCallError(thrown)) throw thrown;
-  throw signInRefused(refusalOfGameCallError(thrown), { retryAfter: thrown.retryAfter, cause: thrown });
+  throw signInRefused(refusalOfGameCallError(thrown), {
+    retryAfter: thrown.retryAfter,
+    cause: thrown,
+  });
 }
 
 /**
@@ -105,7 +115,10 @@ export const neededUserSelections = ["profile", "discord", "faction"] as const;
 const customLevel = 0;
 
 /** Whether a key may read what a sign-in needs: any level, or a custom key with the needed selections. */
-export function isSufficientKey({ level, selections }: Pick<KeyInfo, "level" | "selections">): boolean {
+export function isSufficientKey({
+  level,
+  selections,
+}: Pick<KeyInfo, "level" | "selections">): boolean {
   if (level > customLevel) return true;
   const readable = selections.user ?? [];
   return neededUserSelections.every((selection) => readable.includes(selection));

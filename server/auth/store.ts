@@ -58,13 +58,20 @@ const sessionColumns = {
  * The session stored under one of these hashes, expired or not, and whose it is.
  * @param hashes the token's under each server secret in force, one or two
  */
-export async function findSession(database: Database, hashes: readonly string[]): Promise<SessionOwner | undefined> {
+export async function findSession(
+  database: Database,
+  hashes: readonly string[],
+): Promise<SessionOwner | undefined> {
   const [current, previous = current] = hashes;
   const statement = database.statement("session_by_hash", ({ keyPool }) =>
     keyPool
       .select({
         ...sessionColumns,
-        ...{ playerId: accounts.playerId, bannedAt: accounts.bannedAt, secondFactorSince: secondFactors.confirmedAt },
+        ...{
+          playerId: accounts.playerId,
+          bannedAt: accounts.bannedAt,
+          secondFactorSince: secondFactors.confirmedAt,
+        },
       })
       .from(sessions)
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
@@ -89,7 +96,9 @@ export async function insertSession(on: Queryable, session: StoredSession): Prom
 export async function extendSession(on: Queryable, idHash: string, expiresAt: Date): Promise<void> {
   await on
     .update(sessions)
-    .set({ expiresAt: sql`greatest(${sessions.expiresAt}, ${expiresAt.toISOString()}::timestamptz)` })
+    .set({
+      expiresAt: sql`greatest(${sessions.expiresAt}, ${expiresAt.toISOString()}::timestamptz)`,
+    })
     .where(eq(sessions.idHash, idHash));
 }
 
@@ -112,7 +121,11 @@ export async function deleteSession(on: Queryable, hashes: readonly string[]): P
 }
 
 /** The live sessions of an account, newest sign-in first. */
-export async function selectSessions(on: Queryable, accountId: string, now: Date): Promise<StoredSession[]> {
+export async function selectSessions(
+  on: Queryable,
+  accountId: string,
+  now: Date,
+): Promise<StoredSession[]> {
   return on
     .select(sessionColumns)
     .from(sessions)
@@ -124,12 +137,23 @@ export async function selectSessions(on: Queryable, accountId: string, now: Date
 export const sessionPublicId = (idHash: string): string => idHash.slice(0, publicIdLength);
 
 /** Ends the account's session of this public name. Gives how many ended. */
-export const deleteSessionNamed = (on: Queryable, accountId: string, publicId: string): Promise<number> =>
-  deleteSessionsWhere(on, accountId, sql`left(${sessions.idHash}, ${publicIdLength}) = ${publicId}`);
+export const deleteSessionNamed = (
+  on: Queryable,
+  accountId: string,
+  publicId: string,
+): Promise<number> =>
+  deleteSessionsWhere(
+    on,
+    accountId,
+    sql`left(${sessions.idHash}, ${publicIdLength}) = ${publicId}`,
+  );
 
 /** Ends all sessions of the account but one. Gives how many ended. */
-export const deleteSessionsExcept = (on: Queryable, accountId: string, keptHash: string): Promise<number> =>
-  deleteSessionsWhere(on, accountId, ne(sessions.idHash, keptHash));
+export const deleteSessionsExcept = (
+  on: Queryable,
+  accountId: string,
+  keptHash: string,
+): Promise<number> => deleteSessionsWhere(on, accountId, ne(sessions.idHash, keptHash));
 
 export const deleteSessionsOf = (on: Queryable, accountId: string): Promise<number> =>
   deleteSessionsWhere(on, accountId);
@@ -138,7 +162,11 @@ export async function deleteExpiredSessions(on: Queryable, now: Date): Promise<v
   await on.delete(sessions).where(sql`${sessions.expiresAt} <= ${now.toISOString()}::timestamptz`);
 }
 
-async function deleteSessionsWhere(on: Queryable, accountId: string, condition?: SQL): Promise<number> {
+async function deleteSessionsWhere(
+  on: Queryable,
+  accountId: string,
+  condition?: SQL,
+): Promise<number> {
   const ended = await on
     .delete(sessions)
     .where(and(eq(sessions.accountId, accountId), condition))
@@ -147,7 +175,10 @@ async function deleteSessionsWhere(on: Queryable, accountId: string, condition?:
 }
 
 /** The account that a stored game key belongs to, by any HMAC it may be stored under. */
-export async function findAccountOfKey(on: Queryable, keyHmacs: readonly string[]): Promise<string | undefined> {
+export async function findAccountOfKey(
+  on: Queryable,
+  keyHmacs: readonly string[],
+): Promise<string | undefined> {
   const [row] = await on
     .select({ accountId: gameKeys.accountId })
     .from(gameKeys)
@@ -157,12 +188,20 @@ export async function findAccountOfKey(on: Queryable, keyHmacs: readonly string[
 }
 
 /** Whether one of these HMACs is of a key of the account that worked when it was last used. */
-export async function isActiveKeyOf(on: Queryable, accountId: string, keyHmacs: readonly string[]): Promise<boolean> {
+export async function isActiveKeyOf(
+  on: Queryable,
+  accountId: string,
+  keyHmacs: readonly string[],
+): Promise<boolean> {
   const [row] = await on
     .select({ id: gameKeys.id })
     .from(gameKeys)
     .where(
-      and(eq(gameKeys.accountId, accountId), eq(gameKeys.state, "active"), inArray(gameKeys.keyHmac, [...keyHmacs])),
+      and(
+        eq(gameKeys.accountId, accountId),
+        eq(gameKeys.state, "active"),
+        inArray(gameKeys.keyHmac, [...keyHmacs]),
+      ),
     )
     .limit(1);
   return row !== undefined;
@@ -170,12 +209,20 @@ export async function isActiveKeyOf(on: Queryable, accountId: string, keyHmacs: 
 
 /** Makes sign-ins of the account, and turning its second factor on, happen one after the other. */
 export async function lockAccount(tx: Queryable, accountId: string): Promise<void> {
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
+  await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for("no key update");
 }
 
 export async function findSignIn(on: Queryable, playerId: number): Promise<LastSignIn | undefined> {
   const [row] = await on
-    .select({ lastSignInAt: accounts.lastSignInAt, bannedAt: accounts.bannedAt, bannedFor: accounts.bannedFor })
+    .select({
+      lastSignInAt: accounts.lastSignInAt,
+      bannedAt: accounts.bannedAt,
+      bannedFor: accounts.bannedFor,
+    })
     .from(accounts)
     .where(eq(accounts.playerId, playerId));
   return row;
@@ -194,9 +241,13 @@ export async function noteSignIn(on: Queryable, accountId: string, now: Date): P
 /** An expired row opens nothing; used or not, it goes when its time is over. */
 export const authSweeps: readonly Sweep[] = [
   sweepByIndex("sessions", (moment) => expiredBy(sessions, sessions.expiresAt, settled(moment))),
-  sweepByIndex("second_steps", (moment) => expiredBy(secondSteps, secondSteps.expiresAt, settled(moment))),
+  sweepByIndex("second_steps", (moment) =>
+    expiredBy(secondSteps, secondSteps.expiresAt, settled(moment)),
+  ),
   sweepByIndex("passkey_challenges", (moment) =>
     expiredBy(passkeyChallenges, passkeyChallenges.expiresAt, settled(moment)),
   ),
-  sweepByIndex("chat_sign_ins", (moment) => expiredBy(chatSignIns, chatSignIns.expiresAt, settled(moment))),
+  sweepByIndex("chat_sign_ins", (moment) =>
+    expiredBy(chatSignIns, chatSignIns.expiresAt, settled(moment)),
+  ),
 ];

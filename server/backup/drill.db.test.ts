@@ -24,7 +24,10 @@ import { pickKey } from "#server/users/keys/pick-key";
 import { restoreBackup } from "./restore-backup";
 
 const source = await (process.env.TEST_STORE === "postgres" ? postgresSource() : embeddedSource());
-if (!source) process.stdout.write("note: no PostgreSQL with pg_dump is installed: the drill of backups is skipped\n");
+if (!source)
+  process.stdout.write(
+    "note: no PostgreSQL with pg_dump is installed: the drill of backups is skipped\n",
+  );
 const folder = await mkdtemp(path.join(tmpdir(), "adjutant-backups-"));
 afterAll(async () => {
   await source?.remove();
@@ -36,14 +39,18 @@ const another = "another-Server-Secret-than-that-of-the-backup-0123456789-abc";
 // Nobody asks the game here, and its simulated world takes time to build.
 const game = { GAME_API_URL: "http://127.0.0.1:9/v2", RATE_CLIENT: "1000000" };
 const fresh = () => (source ?? expect.unreachable()).settings();
-const opened = (settings: Record<string, string>) => (source ?? expect.unreachable()).open(settings);
+const opened = (settings: Record<string, string>) =>
+  (source ?? expect.unreachable()).open(settings);
 
 describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
   const made: { folder: string } = { folder: "" };
 
   test("that is taken while tokens are refreshed is restored elsewhere, and everything opens with the same secret", async () => {
     const origin = await fresh();
-    const { member, session, app, tokens } = await withContext(await opened(origin), mintEverything);
+    const { member, session, app, tokens } = await withContext(
+      await opened(origin),
+      mintEverything,
+    );
     const instances = await prepareInstances();
     try {
       const instance = await instances.start({ ...secret, ...game, ...origin });
@@ -52,7 +59,11 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         const newest = chain.at(-1)?.refresh ?? "";
         const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: newest });
         const headers = { authorization: basic(app) };
-        const response = await fetch(`${instance.url}/oauth/token`, { method: "POST", headers, body });
+        const response = await fetch(`${instance.url}/oauth/token`, {
+          method: "POST",
+          headers,
+          body,
+        });
         const reply = (await response.json()) as { access_token: string; refresh_token: string };
         expect(response.status).toBe(200);
         chain.push({ access: reply.access_token, refresh: reply.refresh_token });
@@ -74,27 +85,41 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
       const restored = await runScript("restore", [made.folder], { ...target, SERVER_SECRET: "" });
       expect([restored.code, restored.err]).toEqual([0, ""]);
       const seen = await withContext(await opened(origin), async (ctx) => {
-        await mintTokens(ctx, await mintApplication(ctx, await mintUser(ctx)), { user: await mintUser(ctx) });
+        await mintTokens(ctx, await mintApplication(ctx, await mintUser(ctx)), {
+          user: await mintUser(ctx),
+        });
         await ctx.sequencer.run();
         const { events } = await searchAuditLog(ctx, { act: "backup-made" });
-        expect(events).toMatchObject([{ by: { kind: "operator" }, details: { name: path.basename(made.folder) } }]);
+        expect(events).toMatchObject([
+          { by: { kind: "operator" }, details: { name: path.basename(made.folder) } },
+        ]);
         return findLogEnd(ctx.database.query);
       });
       await withContext(await opened(target), async (ctx) => {
         expect(await accountOfSession(ctx, session)).toBe(member.accountId);
-        expect((await pickKey(ctx, { of: "player", playerId: member.playerId }))?.reveal()).toBe(member.key);
+        expect((await pickKey(ctx, { of: "player", playerId: member.playerId }))?.reveal()).toBe(
+          member.key,
+        );
         // Of the chain the backup holds one moment: the pair that was the newest then, and none from afterwards.
-        const answers = await Promise.all(chain.map(async (pair) => (await ctx.authenticate(pair.access)) && pair));
+        const answers = await Promise.all(
+          chain.map(async (pair) => (await ctx.authenticate(pair.access)) && pair),
+        );
         const live = answers.filter((pair) => pair !== undefined);
         expect(live).toHaveLength(1);
         expect(live[0]).not.toEqual(chain.at(-1));
         expect((await refresh(ctx, app, live[0]?.refresh ?? "")).status).toBe(200);
         // A reader who has seen more of the log than the backup holds is told so.
         await ctx.sequencer.run();
-        const kept = await findKept(ctx.database.query, seen.epoch, await findLogEnd(ctx.database.query));
+        const kept = await findKept(
+          ctx.database.query,
+          seen.epoch,
+          await findLogEnd(ctx.database.query),
+        );
         expect(kept).toBeLessThan(seen.seq);
       });
-      await expect(withContext(await opened(target), async () => {}, another)).rejects.toMatchObject({
+      await expect(
+        withContext(await opened(target), async () => {}, another),
+      ).rejects.toMatchObject({
         name: "UnknownServerSecret",
       });
       const again = await instances.start({ ...secret, ...game, ...target });
@@ -109,7 +134,8 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
     expect((await stat(made.folder)).mode & 0o777).toBe(0o700);
     const files = await readdir(made.folder);
     expect(files).toHaveLength(2);
-    for (const file of files) expect((await stat(path.join(made.folder, file))).mode & 0o777).toBe(0o600);
+    for (const file of files)
+      expect((await stat(path.join(made.folder, file))).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual([path.basename(made.folder)]);
     const text = await readFile(path.join(made.folder, "manifest.json"), "utf8");
     expect(JSON.parse(text)).toMatchObject({
@@ -128,10 +154,16 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
     await writeFile(path.join(copy, file), change(await readFile(path.join(copy, file))));
     return copy;
   }
-  const dataFile = async () => (await readdir(made.folder)).find((file) => file.startsWith("database.")) ?? "";
+  const dataFile = async () =>
+    (await readdir(made.folder)).find((file) => file.startsWith("database.")) ?? "";
   const restoreRefused = async (from: string, settings: Record<string, string>) => {
-    const refused = await restoreBackup(parseEnvironment(settings), from).catch((error: Error) => error);
-    expect(refused).toMatchObject({ name: "BackupRefused", message: expect.stringMatching(/^[^\n]+\.$/) });
+    const refused = await restoreBackup(parseEnvironment(settings), from).catch(
+      (error: Error) => error,
+    );
+    expect(refused).toMatchObject({
+      name: "BackupRefused",
+      message: expect.stringMatching(/^[^\n]+\.$/),
+    });
     return (refused as Error).message;
   };
 
@@ -145,28 +177,43 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
     const file = await dataFile();
     expect(await restoreRefused(await changed(file, flipped), target)).toContain("is damaged");
     expect(await restoreRefused(await changed(file, halved), target)).toContain("is damaged");
-    expect(await restoreRefused(await changed("manifest.json", halved), target)).toContain("is damaged");
+    expect(await restoreRefused(await changed("manifest.json", halved), target)).toContain(
+      "is damaged",
+    );
     const { code, out, err } = await runScript("restore", [folder], target);
     expect([code, out, err]).toEqual([1, "", `${folder} is no backup: it has no manifest.json.\n`]);
     await restoreBackup(parseEnvironment(target), made.folder);
     // What is there now is not written over.
-    expect(await restoreRefused(made.folder, target)).toMatch(/is not empty|holds a database already/);
+    expect(await restoreRefused(made.folder, target)).toMatch(
+      /is not empty|holds a database already/,
+    );
   });
 
   test("of a newer release, of a newer PostgreSQL or of the other engine is refused", async () => {
     const target = await fresh();
     const saying = (fields: object) =>
-      changed("manifest.json", (bytes) => Buffer.from(JSON.stringify({ ...JSON.parse(bytes.toString()), ...fields })));
+      changed("manifest.json", (bytes) =>
+        Buffer.from(JSON.stringify({ ...JSON.parse(bytes.toString()), ...fields })),
+      );
     const newer = await saying({ migrations: ["0000_first", "9999_later"], release: "9.0.0" });
-    expect(await restoreRefused(newer, target)).toMatch(/release 9\.0\.0, with migration 9999_later/);
-    expect(await restoreRefused(await saying({ engineVersion: 99 }), target)).toContain("PostgreSQL 99");
+    expect(await restoreRefused(newer, target)).toMatch(
+      /release 9\.0\.0, with migration 9999_later/,
+    );
+    expect(await restoreRefused(await saying({ engineVersion: 99 }), target)).toContain(
+      "PostgreSQL 99",
+    );
     const other = process.env.TEST_STORE === "postgres" ? "pglite" : "postgres";
-    expect(await restoreRefused(await saying({ engine: other }), target)).toMatch(/of an embedded|of a PostgreSQL/);
+    expect(await restoreRefused(await saying({ engine: other }), target)).toMatch(
+      /of an embedded|of a PostgreSQL/,
+    );
   });
 
   test("of nothing is refused", async () => {
     const { code, err } = await runScript("backup", [folder], await fresh());
-    expect([code, err]).toEqual([1, expect.stringMatching(/^There is no database in |^The database is empty: /)]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^There is no database in |^The database is empty: /),
+    ]);
   });
 
   test.runIf(process.env.TEST_STORE === "postgres")(
@@ -176,7 +223,9 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
       await withContext(await opened(origin), async () => {});
       const programs = await mkdtemp(path.join(folder, "programs-"));
       const refused = (PATH: string) => runScript("backup", [folder], { ...origin, PATH });
-      expect((await refused(programs)).err).toMatch(/^pg_dump is not installed\. Install [^\n]+\n$/);
+      expect((await refused(programs)).err).toMatch(
+        /^pg_dump is not installed\. Install [^\n]+\n$/,
+      );
       const old = "#!/bin/sh\necho 'pg_dump (PostgreSQL) 9.6.24'\n";
       await writeFile(path.join(programs, "pg_dump"), old, { mode: 0o755 });
       const { code, err } = await refused(programs);
@@ -207,7 +256,11 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         const url = new URL(settings.DATABASE_URL ?? "");
         url.port = poolerPort;
         return {
-          ...{ ...settings, DATABASE_DIRECT_URL: settings.DATABASE_URL ?? "", DATABASE_URL: url.href },
+          ...{
+            ...settings,
+            DATABASE_DIRECT_URL: settings.DATABASE_URL ?? "",
+            DATABASE_URL: url.href,
+          },
           PATH: `${programs}:${process.env.PATH}`,
         };
       };
@@ -218,7 +271,9 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         const restored = await runScript("restore", [backup.out.trim()], through(target));
         expect([restored.code, restored.err]).toEqual([0, ""]);
         const key = (ctx: Context) => pickKey(ctx, { of: "player", playerId: member.playerId });
-        await withContext(await opened(target), async (ctx) => expect((await key(ctx))?.reveal()).toBe(member.key));
+        await withContext(await opened(target), async (ctx) =>
+          expect((await key(ctx))?.reveal()).toBe(member.key),
+        );
         const calls = await readFile(path.join(programs, "calls"), "utf8");
         expect(calls.match(/--dbname=/g)).toHaveLength(2);
         expect(calls).not.toContain(`:${poolerPort}`);
@@ -235,17 +290,22 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
       const apart = { ...target, DATABASE_DIRECT_URL: other.DATABASE_URL ?? "" };
       const { code, out, err } = await runScript("restore", [made.folder], apart);
       expect([code, out]).toEqual([1, ""]);
-      expect(err).toMatch(/^DATABASE_DIRECT_URL is wrong: it leads to another database than DATABASE_URL\. [^\n]+\n$/);
+      expect(err).toMatch(
+        /^DATABASE_DIRECT_URL is wrong: it leads to another database than DATABASE_URL\. [^\n]+\n$/,
+      );
       await restoreBackup(parseEnvironment(target), made.folder);
       await restoreBackup(parseEnvironment(other), made.folder);
     },
   );
 
-  test.runIf(process.env.TEST_STORE === "pglite")("is made of a database that no server holds, too", async () => {
-    const target = await fresh();
-    await restoreBackup(parseEnvironment(target), made.folder);
-    const { code, out, err } = await runScript("backup", [path.join(folder, "cold")], target);
-    expect([code, err]).toEqual([0, ""]);
-    expect(await readdir(out.trim())).toHaveLength(2);
-  });
+  test.runIf(process.env.TEST_STORE === "pglite")(
+    "is made of a database that no server holds, too",
+    async () => {
+      const target = await fresh();
+      await restoreBackup(parseEnvironment(target), made.folder);
+      const { code, out, err } = await runScript("backup", [path.join(folder, "cold")], target);
+      expect([code, err]).toEqual([0, ""]);
+      expect(await readdir(out.trim())).toHaveLength(2);
+    },
+  );
 });

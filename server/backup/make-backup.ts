@@ -38,8 +38,18 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
     const written = await writeFile(path.join(unfinished, file), (sink) => dumpInto(ctx, sink));
     // A new release may have started meanwhile.
     if (String(await findMigrations(on)) !== String(migrations))
-      throw backupRefused("The database was migrated while it was backed up. Start the backup again.");
-    const own = { format: 1, madeAt, release: version, engine, engineVersion, migrations, secrets } as const;
+      throw backupRefused(
+        "The database was migrated while it was backed up. Start the backup again.",
+      );
+    const own = {
+      format: 1,
+      madeAt,
+      release: version,
+      engine,
+      engineVersion,
+      migrations,
+      secrets,
+    } as const;
     const manifest: Manifest = { ...own, file, ...written };
     const text = Readable.from([`${JSON.stringify(manifest, undefined, 2)}\n`]);
     await writeFile(path.join(unfinished, manifestFile), (sink) => sink(text));
@@ -47,7 +57,12 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
     const finished = path.join(folder, name);
     await rename(unfinished, finished);
     const origin = { requestId: ctx.ids.request(), address: null };
-    await ctx.audit(on, { act: "backup-made", actor: auditActorOf(operator), origin, details: { name } });
+    await ctx.audit(on, {
+      act: "backup-made",
+      actor: auditActorOf(operator),
+      origin,
+      details: { name },
+    });
     return finished;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
@@ -57,7 +72,9 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
 async function dumpInto({ database, settings }: BackupContext, sink: Sink): Promise<void> {
   if (database.dump) return sink((await database.dump()).stream());
   const flags = ["--format=custom", "--no-owner", "--no-privileges", "--no-password"];
-  await runOnDatabase("pg_dump", { url: directUrl(settings) ?? "", flags }, ({ stdout }) => sink(stdout));
+  await runOnDatabase("pg_dump", { url: directUrl(settings) ?? "", flags }, ({ stdout }) =>
+    sink(stdout),
+  );
 }
 
 type Sink = (source: AsyncIterable<Uint8Array | string>) => Promise<void>;

@@ -38,7 +38,10 @@ export async function readBackup(folder: string): Promise<{ manifest: Manifest; 
   const text = await readFile(path.join(folder, manifestFile), "utf8").catch(() => undefined);
   if (text === undefined) throw backupRefused(`${folder} is no backup: it has no ${manifestFile}.`);
   const manifest = parse(text);
-  if (!manifest) throw backupRefused(`${folder} is damaged: its ${manifestFile} cannot be read. Take another backup.`);
+  if (!manifest)
+    throw backupRefused(
+      `${folder} is damaged: its ${manifestFile} cannot be read. Take another backup.`,
+    );
   const data = path.join(folder, manifest.file);
   const hash = createHash("sha256");
   const isRead = await pipeline(createReadStream(data), hash).then(
@@ -46,7 +49,9 @@ export async function readBackup(folder: string): Promise<{ manifest: Manifest; 
     () => false,
   );
   if (!isRead || hash.digest("hex") !== manifest.sha256)
-    throw backupRefused(`${folder} is damaged: ${manifest.file} is not what was written. Take another backup.`);
+    throw backupRefused(
+      `${folder} is damaged: ${manifest.file} is not what was written. Take another backup.`,
+    );
   return { manifest, data };
 }
 

@@ -37,22 +37,30 @@ async function withoutSecrets(url: string, folder: string): Promise<string> {
   const { scheme = "", user = "", place = "", search = "" } = parts.exec(url)?.groups ?? {};
   const query = new URLSearchParams(search);
   // libpq goes to a Unix socket where no host is named; the server goes to this machine.
-  if (/^(:|\/|$)/.test(place) && !query.has("host")) query.set("host", places.map(({ host }) => host).join(","));
+  if (/^(:|\/|$)/.test(place) && !query.has("host"))
+    query.set("host", places.map(({ host }) => host).join(","));
   query.delete("password");
   if (password)
-    query.set("passfile", await secretFile(folder, "pgpass", `*:*:*:*:${password.replace(/[\\:]/g, "\\$&")}\n`));
+    query.set(
+      "passfile",
+      await secretFile(folder, "pgpass", `*:*:*:*:${password.replace(/[\\:]/g, "\\$&")}\n`),
+    );
   const passphrase = query.get("sslpassword");
   query.delete("sslpassword");
   if (passphrase) {
     const key = createPrivateKey({ key: await readFile(query.get("sslkey") ?? ""), passphrase });
-    query.set("sslkey", await secretFile(folder, "key.pem", key.export({ format: "pem", type: "pkcs8" })));
+    query.set(
+      "sslkey",
+      await secretFile(folder, "key.pem", key.export({ format: "pem", type: "pkcs8" })),
+    );
   }
   // libpq takes a + as it stands.
   const asked = query.toString().replaceAll("+", "%20");
   return `${scheme}${user && `${user}@`}${place}${asked && `?${asked}`}`;
 }
 
-const parts = /^(?<scheme>\w+:\/\/)(?:(?<user>[^:@/?]*)(?::[^@/?]*)?@)?(?<place>[^?]*)(?:\?(?<search>.*))?$/;
+const parts =
+  /^(?<scheme>\w+:\/\/)(?:(?<user>[^:@/?]*)(?::[^@/?]*)?@)?(?<place>[^?]*)(?:\?(?<search>.*))?$/;
 
 async function secretFile(folder: string, name: string, content: string | Buffer): Promise<string> {
   const file = path.join(folder, name);
@@ -75,7 +83,10 @@ export async function assertProgram(program: Program, major: number): Promise<vo
     throw backupRefused(`${program} is not installed. ${advice}`);
   });
   const own = Number(/\s(\d+)/.exec(said)?.[1] ?? 0);
-  if (own < major) throw backupRefused(`${program} is of version ${own}, the database of version ${major}. ${advice}`);
+  if (own < major)
+    throw backupRefused(
+      `${program} is of version ${own}, the database of version ${major}. ${advice}`,
+    );
 }
 
 type Use = (io: { readonly stdin: Writable; readonly stdout: Readable }) => Promise<unknown>;
@@ -96,7 +107,8 @@ async function run(program: Program, args: readonly string[], use: Use): Promise
   ]);
   if (end.status === "rejected") throw end.reason;
   // Its own message is the reason for the failure on our side of the pipe.
-  if (end.value[0] !== 0 && complaint) throw backupRefused(`${program} failed: ${reasonIn(complaint)}`);
+  if (end.value[0] !== 0 && complaint)
+    throw backupRefused(`${program} failed: ${reasonIn(complaint)}`);
   if (used.status === "rejected") throw used.reason;
   if (end.value[0] !== 0) throw backupRefused(`${program} failed without a word.`);
 }

@@ -32,7 +32,9 @@ export async function restoreBackup(settings: Settings, folder: string): Promise
         ? "The backup is of an embedded database, and DATABASE_URL names PostgreSQL. Take DATABASE_URL away."
         : "The backup is of a PostgreSQL database. Name an empty one in DATABASE_URL.",
     );
-  const database = await (url ? restorePostgres(settings, backup) : restoreEmbedded(settings.dataDir, backup));
+  const database = await (url
+    ? restorePostgres(settings, backup)
+    : restoreEmbedded(settings.dataDir, backup));
   try {
     await migrate(database);
   } finally {
@@ -56,18 +58,32 @@ async function restorePostgres(settings: Settings, backup: Backup): Promise<Data
 }
 
 /** In one transaction: what fails leaves nothing behind. */
-async function fillPostgres({ query }: Database, settings: Settings, { manifest, data }: Backup): Promise<void> {
+async function fillPostgres(
+  { query }: Database,
+  settings: Settings,
+  { manifest, data }: Backup,
+): Promise<void> {
   if (!(await isEmpty(query)))
-    throw backupRefused("The database that DATABASE_URL names is not empty. Create an empty one, and name that.");
+    throw backupRefused(
+      "The database that DATABASE_URL names is not empty. Create an empty one, and name that.",
+    );
   const major = await serverMajor(query);
   if (major < manifest.engineVersion)
     throw backupRefused(
       `The backup is of PostgreSQL ${manifest.engineVersion}, and DATABASE_URL names version ${major}. Name one that is as new.`,
     );
   await assertProgram("pg_restore", manifest.engineVersion);
-  const flags = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--no-password"];
+  const flags = [
+    "--single-transaction",
+    "--exit-on-error",
+    "--no-owner",
+    "--no-privileges",
+    "--no-password",
+  ];
   const url = directUrl(settings) ?? "";
-  await runOnDatabase("pg_restore", { url, flags }, ({ stdin }) => pipeline(createReadStream(data), stdin));
+  await runOnDatabase("pg_restore", { url, flags }, ({ stdin }) =>
+    pipeline(createReadStream(data), stdin),
+  );
 }
 
 async function restoreEmbedded(dataDir: string, { manifest, data }: Backup): Promise<Database> {

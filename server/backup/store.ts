@@ -14,7 +14,9 @@ export async function isEmpty(on: Queryable): Promise<boolean> {
   const made = await on
     .select({ one: sql`1` })
     .from(sql`pg_class join pg_namespace on pg_namespace.oid = relnamespace`)
-    .where(sql`nspname <> 'information_schema' and nspname !~ '^pg_' and relkind in ('r', 'p', 'v', 'm', 'S')`)
+    .where(
+      sql`nspname <> 'information_schema' and nspname !~ '^pg_' and relkind in ('r', 'p', 'v', 'm', 'S')`,
+    )
     .limit(1);
   return made.length === 0;
 }

@@ -24,7 +24,11 @@ const origin = { requestId: "request-of-a-test", address: null };
 
 async function signedIn(user: PortalUser) {
   const browser = { address: null, userAgent: null };
-  const { token } = await openSession(ctx, database.query, { accountId: user.accountId, browser, proof: "game-key" });
+  const { token } = await openSession(ctx, database.query, {
+    accountId: user.accountId,
+    browser,
+    proof: "game-key",
+  });
   return { token, cookie: `${sessionCookieName(ctx.settings.https)}=${token}` };
 }
 
@@ -37,18 +41,25 @@ interface OpenBoard {
 }
 
 /** Asks for a board's stream, and resolves with its head. */
-function openBoard(headers: Record<string, string>, { at = url, method = "GET" } = {}): Promise<OpenBoard> {
+function openBoard(
+  headers: Record<string, string>,
+  { at = url, method = "GET" } = {},
+): Promise<OpenBoard> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${at}/faction/events`, { method, headers, agent: false }, (answer) => {
-      let text = "";
-      answer.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      answer.on("error", () => {});
-      const closed = untilClosed(answer);
-      const { statusCode: status = 0, headers: said } = answer;
-      resolve({ status, headers: said, text: () => text, closed, close: () => sent.destroy() });
-    });
+    const sent = httpRequest(
+      `${at}/faction/events`,
+      { method, headers, agent: false },
+      (answer) => {
+        let text = "";
+        answer.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
+        });
+        answer.on("error", () => {});
+        const closed = untilClosed(answer);
+        const { statusCode: status = 0, headers: said } = answer;
+        resolve({ status, headers: said, text: () => text, closed, close: () => sent.destroy() });
+      },
+    );
     sent.on("error", reject).end();
   });
 }
@@ -63,7 +74,8 @@ const happen = async (...events: Parameters<typeof recordEvents>[2]) => {
   await database.transaction((tx) => recordEvents(ctx, tx, events));
   await ctx.settled();
 };
-const hitOn = (factionId: number) => happen({ type: retaliationOpened, subject: "a hit", factionId });
+const hitOn = (factionId: number) =>
+  happen({ type: retaliationOpened, subject: "a hit", factionId });
 
 // A log that begins says so to who reads it already.
 await hitOn(1);
@@ -72,7 +84,10 @@ test("an open board is told which part has changed and nothing of what is in it,
   const { factionId, cookie } = await world();
   const board = await openBoard({ cookie });
   expect(board.status).toBe(200);
-  expect(board.headers).toMatchObject({ "content-type": "text/event-stream", "x-accel-buffering": "no" });
+  expect(board.headers).toMatchObject({
+    "content-type": "text/event-stream",
+    "x-accel-buffering": "no",
+  });
   expect(board.headers["access-control-allow-origin"]).toBeUndefined();
   await hitOn(factionId + 100_000);
   await hitOn(factionId);
@@ -102,7 +117,10 @@ test("who moved to another faction is told to ask for everything, and hears that
   const { factionId, user, cookie } = await world();
   const { id: theirs } = await mintFaction(ctx);
   const board = await openBoard({ cookie });
-  await database.query.update(players).set({ factionId: theirs }).where(eq(players.id, user.playerId));
+  await database.query
+    .update(players)
+    .set({ factionId: theirs })
+    .where(eq(players.id, user.playerId));
   await hitOn(factionId);
   await expect.poll(board.text).toContain("data: hits crimes vault members");
   const before = board.text().length;
@@ -123,7 +141,12 @@ test("a board ends at once with its session: signed out, ended from elsewhere, o
     },
     async () => {
       const admin = await mintUser(ctx);
-      await banAccount(ctx, { ...admin, admin: true }, { accountId: user.accountId, reason: "a test" }, origin);
+      await banAccount(
+        ctx,
+        { ...admin, admin: true },
+        { accountId: user.accountId, reason: "a test" },
+        origin,
+      );
     },
   ];
   const cookies = [cookie, (await signedIn(user)).cookie, (await signedIn(user)).cookie];
@@ -139,7 +162,11 @@ test("a board ends at once with its session: signed out, ended from elsewhere, o
 });
 
 test("a quiet board costs a look at its session with each heartbeat, and nothing else", async () => {
-  const lively = await testContext({ database, beside: here, eventLimits: { heartbeat: 50, look: 20 } });
+  const lively = await testContext({
+    database,
+    beside: here,
+    eventLimits: { heartbeat: 50, look: 20 },
+  });
   const there = await serveFront(lively.ctx);
   const { cookie } = await world();
   const board = await openBoard({ cookie }, { at: there.url });

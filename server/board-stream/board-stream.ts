@@ -29,21 +29,31 @@ const drainRetry = 1;
  * `GET /faction/events`: tells an open board of the portal which of its parts has changed, for as long as the session lives. A board
  * that gets no stream asks again by itself, more slowly.
  */
-export async function answerBoardStream(ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> {
+export async function answerBoardStream(
+  ctx: Context,
+  request: Request,
+  peer: RequestOrigin,
+): Promise<Response> {
   const requestId = peer.requestId ?? ctx.ids.request();
   const refuse = (status: number, message: string, headers?: Readonly<Record<string, string>>) =>
     jsonAnswer(request, ctx.settings, { status, record: { message }, requestId, headers });
   const refuseUntil = (status: number, message: string, seconds: number) =>
     refuse(status, message, retryAfterHeader(status, seconds));
   if (request.method !== "GET") return refuse(405, "The method must be GET.", { Allow: "GET" });
-  if (isCrossSite(request.headers, ctx.settings.baseUrl)) return refuse(403, "Only the portal's own pages may ask.");
+  if (isCrossSite(request.headers, ctx.settings.baseUrl))
+    return refuse(403, "Only the portal's own pages may ask.");
   const token = readCookie(request.headers.get("cookie"), sessionCookieName(ctx.settings.https));
   const user = await readSession(ctx, token);
   if (!user || token === null) return refuse(401, "Sign in first.");
   if (!peer.streams) return refuse(501, "This server keeps no answer open.");
-  if (ctx.readiness.draining()) return refuseUntil(503, "This instance is about to end.", drainRetry);
-  const giveBack = boardSlots(ctx).take(user.accountId, { each: boardsOfAccount, all: ctx.eventFeed.limits.streams });
-  if (giveBack === "each") return refuseUntil(429, `${boardsOfAccount} boards are open already.`, fullRetry);
+  if (ctx.readiness.draining())
+    return refuseUntil(503, "This instance is about to end.", drainRetry);
+  const giveBack = boardSlots(ctx).take(user.accountId, {
+    each: boardsOfAccount,
+    all: ctx.eventFeed.limits.streams,
+  });
+  if (giveBack === "each")
+    return refuseUntil(429, `${boardsOfAccount} boards are open already.`, fullRetry);
   if (giveBack === "all") return refuseUntil(503, "Too many boards are open.", fullRetry);
   try {
     const membership = await readMembership(ctx.database, user.playerId);
@@ -83,14 +93,18 @@ type BoardStreamEnd = "signed-out" | "age" | "drain";
 
 /** A line of its own that no reader is told of (HTML standard, section 9.2.5). */
 const heartbeatFrame = ":\n\n";
-const changedFrame = (parts: readonly BoardPart[]) => `event: changed\ndata: ${parts.join(" ")}\n\n`;
+const changedFrame = (parts: readonly BoardPart[]) =>
+  `event: changed\ndata: ${parts.join(" ")}\n\n`;
 const endFrame = (reason: BoardStreamEnd) => `event: end\ndata: ${reason}\n\n`;
 
 /**
  * One open board: says which part has changed and never what is in it, so that the page asks for it with the rights of that moment.
  * The session is read before each write, heartbeats included.
  */
-function createBoardStream(ctx: Context, { user, token, onEnd, ...options }: BoardStreamOptions): BoardStream {
+function createBoardStream(
+  ctx: Context,
+  { user, token, onEnd, ...options }: BoardStreamOptions,
+): BoardStream {
   const { limits } = ctx.eventFeed;
   let { membership } = options;
   let changed = new Set<BoardPart>();
@@ -152,14 +166,17 @@ function createBoardStream(ctx: Context, { user, token, onEnd, ...options }: Boa
     },
     next: (_read, events) => {
       if (writer.isOver()) return;
-      add(events ? events.filter(concerns).flatMap(({ type }) => partsChangedBy(type)) : boardParts);
+      add(
+        events ? events.filter(concerns).flatMap(({ type }) => partsChangedBy(type)) : boardParts,
+      );
     },
     restart: () => add(boardParts),
     check: () => void tell(),
     tick: (elapsed) => {
       const state = writer.tick(elapsed);
       if (state === "aged") return finish("age");
-      if (state === "ready" && (changed.size > 0 || elapsed - askedAt > limits.heartbeat)) void tell();
+      if (state === "ready" && (changed.size > 0 || elapsed - askedAt > limits.heartbeat))
+        void tell();
     },
     end: () => finish("drain"),
   };

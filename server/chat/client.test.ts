@@ -7,7 +7,13 @@ const api = await startChatApi();
 const { apiUrl, token } = api.settings;
 let now = new Date("2026-03-01T12:00:00Z");
 const open = (more: { token?: string; timeoutMs?: number } = {}) =>
-  createChatClient({ baseUrl: apiUrl, token, fetch: (request, init) => fetch(request, init), now: () => now, ...more });
+  createChatClient({
+    baseUrl: apiUrl,
+    token,
+    fetch: (request, init) => fetch(request, init),
+    now: () => now,
+    ...more,
+  });
 const chat = open();
 const failureOf = (work: Promise<unknown>) =>
   work.then(
@@ -76,13 +82,24 @@ describe("a message", () => {
   });
 
   test("loses its buttons when it is edited to one without", async () => {
-    const { messageId } = await chat.postMessage(channel, { buttons: [{ label: "Go", action: "go" }] }, "buttons");
+    const { messageId } = await chat.postMessage(
+      channel,
+      { buttons: [{ label: "Go", action: "go" }] },
+      "buttons",
+    );
     await chat.editMessage(channel, messageId, { card: { title: "Done", body: "", tone: "good" } });
-    expect(api.messages.at(-1)?.body).toMatchObject({ components: [], embeds: [{ color: 0x32cd32 }] });
+    expect(api.messages.at(-1)?.body).toMatchObject({
+      components: [],
+      embeds: [{ color: 0x32cd32 }],
+    });
   });
 
   test("calls nobody and obeys no markup that a player's name contains", async () => {
-    await chat.postMessage(channel, { text: "@everyone <@123> **bold** [a](https://b.example)" }, "name");
+    await chat.postMessage(
+      channel,
+      { text: "@everyone <@123> **bold** [a](https://b.example)" },
+      "name",
+    );
     expect(api.messages.at(-1)?.body).toMatchObject({
       content: "@everyone \\<@123\\> \\*\\*bold\\*\\* \\[a\\](https://b.example)",
       allowed_mentions: { parse: [], roles: [] },
@@ -112,10 +129,13 @@ describe("a failure", () => {
     expect(failure?.message).not.toContain(token);
   });
 
-  test.each([403, 404])("with status %i that is not the API's own may go well later", async (status) => {
-    api.fail({ when: "GET /guilds/1", status, body: { blocked: "by what stands in front" } });
-    expect(await failureOf(chat.readServer(1n))).toMatchObject({ kind: "retry" });
-  });
+  test.each([403, 404])(
+    "with status %i that is not the API's own may go well later",
+    async (status) => {
+      api.fail({ when: "GET /guilds/1", status, body: { blocked: "by what stands in front" } });
+      expect(await failureOf(chat.readServer(1n))).toMatchObject({ kind: "retry" });
+    },
+  );
 
   test("of the connection may go well later", async () => {
     api.fail({ when: "GET /guilds/1", answerLost: true });
@@ -137,11 +157,17 @@ describe("a failure", () => {
 
   test("after too many calls makes the next ones of the channel wait as long as the chat said, and no others", async () => {
     const limited = open();
-    api.fail({ when: "POST /channels/77/", status: 429, body: { retry_after: 2.5, global: false } });
+    api.fail({
+      when: "POST /channels/77/",
+      status: 429,
+      body: { retry_after: 2.5, global: false },
+    });
     const failure = await failureOf(limited.postMessage(77n, { text: "1" }, "a"));
     expect(failure).toMatchObject({ kind: "retry", retryAfter: 2.5 });
     const before = api.calls.length;
-    expect(await failureOf(limited.postMessage(77n, { text: "1" }, "a"))).toMatchObject({ retryAfter: 2.5 });
+    expect(await failureOf(limited.postMessage(77n, { text: "1" }, "a"))).toMatchObject({
+      retryAfter: 2.5,
+    });
     expect(api.calls.length).toBe(before);
     await limited.postMessage(78n, { text: "1" }, "a");
     now = new Date(now.getTime() + 2_500);
@@ -161,7 +187,9 @@ describe("a failure", () => {
 
   test("never tells the secret of an interaction", async () => {
     api.fail({ when: "/webhooks/", status: 404 });
-    const failure = await failureOf(chat.finishInteraction({ applicationId: 5n, token: "tell-nobody" }, { text: "x" }));
+    const failure = await failureOf(
+      chat.finishInteraction({ applicationId: 5n, token: "tell-nobody" }, { text: "x" }),
+    );
     expect(failure?.message).not.toContain("tell-nobody");
   });
 });

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type ChatCommand, type ChatMessage, commandBody, messageBody, SnowflakeText } from "./message";
+import {
+  type ChatCommand,
+  type ChatMessage,
+  commandBody,
+  messageBody,
+  SnowflakeText,
+} from "./message";
 import { type ChatTransportOptions, createChatTransport } from "./transport";
 
 /** A chat server that our bot is in. */
@@ -23,7 +29,11 @@ export interface ChatChannel {
 /** The chat as the product uses it. Every method throws `ChatFailure` and nothing else. */
 export interface ChatClient {
   /** @param once the chat refuses to post two messages with it within minutes, and gives the first again; ≤ 25 characters */
-  postMessage(channelId: bigint, message: ChatMessage, once: string): Promise<{ readonly messageId: bigint }>;
+  postMessage(
+    channelId: bigint,
+    message: ChatMessage,
+    once: string,
+  ): Promise<{ readonly messageId: bigint }>;
   editMessage(channelId: bigint, messageId: bigint, message: ChatMessage): Promise<void>;
   /** The channel for messages to somebody alone; the same each time. */
   openDirectChannel(recipientId: bigint): Promise<{ readonly channelId: bigint }>;
@@ -38,7 +48,10 @@ export interface ChatClient {
   /** Channels of text, from top to bottom. */
   listChannels(serverId: bigint): Promise<ChatChannel[]>;
   /** Says what came of an interaction that was answered with "wait". Only its user sees it. */
-  finishInteraction(of: { applicationId: bigint; token: string }, message: ChatMessage): Promise<void>;
+  finishInteraction(
+    of: { applicationId: bigint; token: string },
+    message: ChatMessage,
+  ): Promise<void>;
   /** Makes these, and no others, the commands that people can type in every server that the bot is in. */
   registerCommands(commands: readonly ChatCommand[]): Promise<void>;
 }
@@ -76,7 +89,12 @@ export function createChatClient(
 
     openDirectChannel: async (recipientId) => {
       const body = { recipient_id: String(recipientId) };
-      const { id } = await call({ method: "POST", path: "users/@me/channels", body, answer: DirectChannelAnswer });
+      const { id } = await call({
+        method: "POST",
+        path: "users/@me/channels",
+        body,
+        answer: DirectChannelAnswer,
+      });
       return { channelId: id };
     },
 
@@ -94,12 +112,20 @@ export function createChatClient(
     },
 
     readServer: async (serverId) => {
-      const { id, name, owner_id } = await call({ method: "GET", path: `guilds/${serverId}`, answer: ServerAnswer });
+      const { id, name, owner_id } = await call({
+        method: "GET",
+        path: `guilds/${serverId}`,
+        answer: ServerAnswer,
+      });
       return { serverId: id, name, ownerId: owner_id };
     },
 
     listRoles: async (serverId) => {
-      const roles = await call({ method: "GET", path: `guilds/${serverId}/roles`, answer: RolesAnswer });
+      const roles = await call({
+        method: "GET",
+        path: `guilds/${serverId}/roles`,
+        answer: RolesAnswer,
+      });
       return roles
         .filter(({ id }) => id !== serverId)
         .sort((one, other) => other.position - one.position)
@@ -127,7 +153,11 @@ export function createChatClient(
     },
 
     listChannels: async (serverId) => {
-      const channels = await call({ method: "GET", path: `guilds/${serverId}/channels`, answer: ChannelsAnswer });
+      const channels = await call({
+        method: "GET",
+        path: `guilds/${serverId}/channels`,
+        answer: ChannelsAnswer,
+      });
       return channels
         .filter(({ type }) => textChannels.includes(type))
         .sort((one, other) => one.position - other.position)
@@ -140,7 +170,11 @@ export function createChatClient(
     },
 
     registerCommands: async (commands) => {
-      const { id } = await call({ method: "GET", path: "applications/@me", answer: ApplicationAnswer });
+      const { id } = await call({
+        method: "GET",
+        path: "applications/@me",
+        answer: ApplicationAnswer,
+      });
       const body = commands.map(commandBody);
       await call({ method: "PUT", path: `applications/${id}/commands`, body, answer: z.unknown() });
     },
@@ -169,9 +203,17 @@ const RolesAnswer = z.array(
 );
 
 const MembersAnswer = z.array(
-  z.object({ user: z.object({ id: SnowflakeText, bot: z.boolean().default(false) }), roles: z.array(SnowflakeText) }),
+  z.object({
+    user: z.object({ id: SnowflakeText, bot: z.boolean().default(false) }),
+    roles: z.array(SnowflakeText),
+  }),
 );
 
 const ChannelsAnswer = z.array(
-  z.object({ id: SnowflakeText, name: z.string().nullish(), type: z.number(), position: z.number().default(0) }),
+  z.object({
+    id: SnowflakeText,
+    name: z.string().nullish(),
+    type: z.number(),
+    position: z.number().default(0),
+  }),
 );

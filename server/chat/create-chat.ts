@@ -1,6 +1,12 @@
 import { createBoundedMap } from "#server/platform/bounded-collections";
 import type { Settings } from "#server/platform/env";
-import { type ChatChannel, type ChatClient, type ChatRole, type ChatServer, createChatClient } from "./client";
+import {
+  type ChatChannel,
+  type ChatClient,
+  type ChatRole,
+  type ChatServer,
+  createChatClient,
+} from "./client";
 import type { ChatMessage } from "./message";
 import { chatFailure } from "./transport";
 

@@ -3,7 +3,12 @@ import { chatMessages } from "#db/schema/chat";
 import { startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { countUndeliveredChatMessages, deliverDue, deliverSoon, queueMessage } from "./deliver-message";
+import {
+  countUndeliveredChatMessages,
+  deliverDue,
+  deliverSoon,
+  queueMessage,
+} from "./deliver-message";
 import type { ChatPlace } from "./message";
 
 const api = await startChatApi();
@@ -33,7 +38,9 @@ describe("a message", () => {
     expect(await deliverDue(ctx)).toMatchObject({ delivered: 0 });
     await queue("request:1", "paid", { channelId: 99n });
     expect(await deliverDue(ctx)).toMatchObject({ delivered: 1 });
-    expect(api.messages.map(({ channel, body }) => [channel, body.content])).toEqual([[String(channelId), "paid"]]);
+    expect(api.messages.map(({ channel, body }) => [channel, body.content])).toEqual([
+      [String(channelId), "paid"],
+    ]);
   });
 
   test("of which an older version was never posted appears in its newest alone", async () => {
@@ -55,7 +62,11 @@ describe("a message", () => {
 
   test("whose transaction is rolled back is never sent", async () => {
     const failing = ctx.database.transaction(async (tx) => {
-      await queueMessage(tx, { subject: "request:3", to: { channelId }, message: { text: "no" } }, ctx.now());
+      await queueMessage(
+        tx,
+        { subject: "request:3", to: { channelId }, message: { text: "no" } },
+        ctx.now(),
+      );
       throw new Error("rolled back");
     });
     await expect(failing).rejects.toThrow("rolled back");
@@ -82,7 +93,12 @@ describe("a failed delivery", () => {
       clock.advance(1);
     }
     expect(await deliverDue(ctx)).toMatchObject({ delivered: 1 });
-    expect(await row("request:10")).toMatchObject({ delivered: 1, attempts: 0, dueAt: null, lastError: null });
+    expect(await row("request:10")).toMatchObject({
+      delivered: 1,
+      attempts: 0,
+      dueAt: null,
+      lastError: null,
+    });
   });
 
   test("waits as long as the chat asks, and that is no attempt", async () => {

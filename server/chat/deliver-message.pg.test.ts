@@ -19,7 +19,12 @@ const lease = () => ({ now: ctx.now(), leasedUntil: new Date(ctx.now().getTime()
 
 test("two instances that deliver at the same moment post each message once", async () => {
   for (let at = 0; at < 40; at++) await queue(`both:${at}`, `message ${at}`);
-  const counts = await Promise.all([deliverDue(ctx), deliverDue(other.ctx), deliverDue(ctx), deliverDue(other.ctx)]);
+  const counts = await Promise.all([
+    deliverDue(ctx),
+    deliverDue(other.ctx),
+    deliverDue(ctx),
+    deliverDue(other.ctx),
+  ]);
   expect(counts.map(({ delivered }) => delivered).reduce((sum, count) => sum + count)).toBe(40);
   // The marks would hide a second post, so the calls are counted.
   expect(api.calls.filter(({ method }) => method === "POST")).toHaveLength(40);
@@ -50,7 +55,9 @@ test("a version that comes while an older one is on its way is shown last, and b
   expect(await deliverDue(other.ctx)).toMatchObject({ delivered: 0 });
   letGo();
   expect(await first).toMatchObject({ delivered: 2 });
-  expect(api.messages.filter(({ body }) => ["old", "new"].includes(String(body.content)))).toHaveLength(1);
+  expect(
+    api.messages.filter(({ body }) => ["old", "new"].includes(String(body.content))),
+  ).toHaveLength(1);
   expect(api.messages.at(-1)?.body.content).toBe("new");
 });
 
@@ -81,18 +88,27 @@ test("a process killed between post and note leaves one message, and its newest 
   await queue("killed", "cancelled");
   clock.advance(60);
   await deliverDue(other.ctx);
-  expect(api.messages.filter(({ body }) => ["waiting", "cancelled"].includes(String(body.content)))).toHaveLength(1);
+  expect(
+    api.messages.filter(({ body }) => ["waiting", "cancelled"].includes(String(body.content))),
+  ).toHaveLength(1);
   expect(api.messages.at(-1)?.body.content).toBe("cancelled");
 });
 
 test("a process whose lease was taken over notes nothing any more", async () => {
   await queue("stale", "first");
   const held = new Promise<void>(() => {});
-  const stuck: ChatClient = { ...ctx.chat, postMessage: () => held.then(() => ({ messageId: 1n })) };
+  const stuck: ChatClient = {
+    ...ctx.chat,
+    postMessage: () => held.then(() => ({ messageId: 1n })),
+  };
   void deliverDue({ ...ctx, chat: stuck });
-  await expect.poll(async () => (await claimDue(ctx.database.query, lease()))?.subject).toBeUndefined();
+  await expect
+    .poll(async () => (await claimDue(ctx.database.query, lease()))?.subject)
+    .toBeUndefined();
   clock.advance(60);
   await deliverDue(other.ctx);
-  const [row] = (await ctx.database.query.select().from(chatMessages)).filter(({ subject }) => subject === "stale");
+  const [row] = (await ctx.database.query.select().from(chatMessages)).filter(
+    ({ subject }) => subject === "stale",
+  );
   expect(row).toMatchObject({ delivered: 1, leasedUntil: null });
 });

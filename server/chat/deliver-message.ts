@@ -28,12 +28,18 @@ export const queueMessage = (tx: Queryable, message: DesiredMessage, now: Date):
   saveDesiredMessages(tx, [message], now);
 
 /** The same for many messages, each about a subject of its own, in one statement. */
-export const queueChatMessages = (tx: Queryable, messages: readonly DesiredMessage[], now: Date): Promise<void> =>
-  saveDesiredMessages(tx, messages, now);
+export const queueChatMessages = (
+  tx: Queryable,
+  messages: readonly DesiredMessage[],
+  now: Date,
+): Promise<void> => saveDesiredMessages(tx, messages, now);
 
 /** What is queued or stands in the chat about these subjects, held until the end of the transaction. */
-export const findChatMessages = (tx: Queryable, subjects: readonly string[], now: Date): Promise<QueuedMessage[]> =>
-  lockQueued(tx, subjects, now);
+export const findChatMessages = (
+  tx: Queryable,
+  subjects: readonly string[],
+  now: Date,
+): Promise<QueuedMessage[]> => lockQueued(tx, subjects, now);
 
 /** Takes back what was queued about these subjects and does not stand in the chat yet. */
 export const withdrawMessages = (tx: Queryable, subjects: readonly string[]): Promise<void> =>
@@ -55,14 +61,19 @@ export async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Pro
   const on = ctx.database.query;
   const parsed = ChatMessage.safeParse(claimed.message);
   if (!parsed.success) {
-    await noteFailed(on, claimed, { next: null, error: "not a message", messageId: claimed.messageId });
+    await noteFailed(on, claimed, {
+      next: null,
+      error: "not a message",
+      messageId: claimed.messageId,
+    });
     return "givenUp";
   }
   let messageId = claimed.messageId;
   try {
     const channelId = await channelOf(ctx.chat, claimed);
     if (messageId === null) {
-      messageId = (await ctx.chat.postMessage(channelId, parsed.data, markOf(claimed.subject))).messageId;
+      messageId = (await ctx.chat.postMessage(channelId, parsed.data, markOf(claimed.subject)))
+        .messageId;
       // An earlier attempt may have posted an earlier version, which the chat has just given again.
       if (claimed.attempts > 1) await ctx.chat.editMessage(channelId, messageId, parsed.data);
     } else {
@@ -76,14 +87,18 @@ export async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Pro
   }
 }
 
-async function channelOf(chat: ChatClient, { channelId, recipientId }: ClaimedMessage): Promise<bigint> {
+async function channelOf(
+  chat: ChatClient,
+  { channelId, recipientId }: ClaimedMessage,
+): Promise<bigint> {
   if (recipientId !== null) return (await chat.openDirectChannel(recipientId)).channelId;
   if (channelId !== null) return channelId;
   throw chatFailure({ kind: "refused", detail: "the message has no place" });
 }
 
 /** A post with the same mark is made once. It is the subject's own: a subject is posted once and edited from then on. */
-const markOf = (subject: string): string => createHash("sha256").update(subject).digest("base64url").slice(0, 25);
+const markOf = (subject: string): string =>
+  createHash("sha256").update(subject).digest("base64url").slice(0, 25);
 
 async function noteFailure(
   ctx: Context,
@@ -113,7 +128,10 @@ const leaseSeconds = 60;
 const mostInARun = 200;
 
 /** Delivers what is due, one message after the other, until nothing is, or the signal says to stop. */
-export async function deliverDue(ctx: Context, signal?: AbortSignal): Promise<Record<Delivery, number>> {
+export async function deliverDue(
+  ctx: Context,
+  signal?: AbortSignal,
+): Promise<Record<Delivery, number>> {
   const counts = { delivered: 0, dropped: 0, postponed: 0, failed: 0, givenUp: 0 };
   for (let turn = 0; turn < mostInARun && !signal?.aborted; turn++) {
     const now = ctx.now();

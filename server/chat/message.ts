@@ -46,7 +46,11 @@ const field = z.union([
 ]);
 const button = z.union([
   z.object({ label: z.string(), url: z.string() }),
-  z.object({ label: z.string(), action: z.string(), tone: z.enum(["good", "error"]).exactOptional() }),
+  z.object({
+    label: z.string(),
+    action: z.string(),
+    tone: z.enum(["good", "error"]).exactOptional(),
+  }),
 ]);
 
 /** Reads a message back from where it was kept. */
@@ -88,7 +92,15 @@ const rowKind = 1;
 const buttonsInARow = 5;
 
 /** The chat refuses a message with a longer text; characters. */
-const most = { text: 1_900, title: 256, body: 4_000, fieldName: 256, fieldValue: 1_000, fields: 25, label: 80 };
+const most = {
+  text: 1_900,
+  title: 256,
+  body: 4_000,
+  fieldName: 256,
+  fieldValue: 1_000,
+  fields: 25,
+  label: 80,
+};
 
 /** Only the user sees it. */
 export const privateFlag = 64;
@@ -122,7 +134,10 @@ function fieldBody(field: ChatField) {
 function buttonRows(buttons: readonly ChatButton[]) {
   const rows = [];
   for (let first = 0; first < buttons.length; first += buttonsInARow)
-    rows.push({ type: rowKind, components: buttons.slice(first, first + buttonsInARow).map(buttonBody) });
+    rows.push({
+      type: rowKind,
+      components: buttons.slice(first, first + buttonsInARow).map(buttonBody),
+    });
   return rows;
 }
 
@@ -130,13 +145,20 @@ function buttonBody(button: ChatButton) {
   const label = button.label.slice(0, most.label);
   return "url" in button
     ? { type: buttonKind, style: buttonStyle.link, label, url: button.url }
-    : { type: buttonKind, style: buttonStyle[button.tone ?? "plain"], label, custom_id: button.action };
+    : {
+        type: buttonKind,
+        style: buttonStyle[button.tone ?? "plain"],
+        label,
+        custom_id: button.action,
+      };
 }
 
 /** Players choose their names: markup and mentions in them are shown and not obeyed. */
 function plain(text: string, longest: number): string {
   const escaped = text.replace(/[\\*_~`|<>[\]]/g, "\\$&").replace(/^([#-])/gm, "\\$1");
-  return escaped.length <= longest ? escaped : `${escaped.slice(0, longest - 1).replace(/\\$/, "")}…`;
+  return escaped.length <= longest
+    ? escaped
+    : `${escaped.slice(0, longest - 1).replace(/\\$/, "")}…`;
 }
 
 /** One value of a command. */

@@ -27,7 +27,9 @@ api.servers.push(hall, other);
 
 const serverIds = async () => (await on.select().from(chatServers)).map(({ id }) => id).sort();
 const admins = async (serverId: bigint) =>
-  (await on.select().from(chatServerAdmins)).filter((row) => row.serverId === serverId).map(({ chatId }) => chatId);
+  (await on.select().from(chatServerAdmins))
+    .filter((row) => row.serverId === serverId)
+    .map(({ chatId }) => chatId);
 const run = () => {
   clock.advance(3_600);
   return refreshServers(ctx);

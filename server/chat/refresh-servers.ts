@@ -48,11 +48,18 @@ export async function refreshServer(ctx: Context, serverId: bigint): Promise<voi
 }
 
 /** The owner, and the holders of roles that may do everything. Undefined where the chat did not say in time. */
-async function adminsOf(ctx: Context, serverId: bigint, ownerId: bigint): Promise<bigint[] | undefined> {
+async function adminsOf(
+  ctx: Context,
+  serverId: bigint,
+  ownerId: bigint,
+): Promise<bigint[] | undefined> {
   try {
     const roles = await ctx.chat.listRoles(serverId);
-    const administrative = roles.filter(({ administrator }) => administrator).map(({ roleId }) => roleId);
-    const holders = administrative.length > 0 ? await ctx.chat.listHolders(serverId, administrative) : [];
+    const administrative = roles
+      .filter(({ administrator }) => administrator)
+      .map(({ roleId }) => roleId);
+    const holders =
+      administrative.length > 0 ? await ctx.chat.listHolders(serverId, administrative) : [];
     return [...new Set([ownerId, ...holders])];
   } catch (thrown) {
     if (!isChatFailure(thrown)) throw thrown;

@@ -10,14 +10,20 @@ export interface SeenServer {
 }
 
 /** Stores a server as it was just seen. */
-export async function saveServer(tx: Queryable, { serverId, name, admins }: SeenServer, at: Date): Promise<void> {
+export async function saveServer(
+  tx: Queryable,
+  { serverId, name, admins }: SeenServer,
+  at: Date,
+): Promise<void> {
   await tx
     .insert(chatServers)
     .values({ id: serverId, name, lastRefresh: at })
     .onConflictDoUpdate({ target: chatServers.id, set: { name, lastRefresh: at } });
   if (!admins) return;
   const ofServer = eq(chatServerAdmins.serverId, serverId);
-  await tx.delete(chatServerAdmins).where(and(ofServer, notInArray(chatServerAdmins.chatId, [...admins])));
+  await tx
+    .delete(chatServerAdmins)
+    .where(and(ofServer, notInArray(chatServerAdmins.chatId, [...admins])));
   if (admins.length === 0) return;
   const rows = admins.map((chatId) => ({ serverId, chatId }));
   await tx.insert(chatServerAdmins).values(rows).onConflictDoNothing();

@@ -1,4 +1,17 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { chatInteractions, chatMessages } from "#db/schema/chat";
 import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
@@ -94,7 +107,11 @@ export interface QueuedMessage {
 }
 
 /** The queued messages about these subjects, held until the end of the transaction: nobody begins to deliver them meanwhile. */
-export async function lockQueued(tx: Queryable, subjects: readonly string[], now: Date): Promise<QueuedMessage[]> {
+export async function lockQueued(
+  tx: Queryable,
+  subjects: readonly string[],
+  now: Date,
+): Promise<QueuedMessage[]> {
   if (subjects.length === 0) return [];
   const rows = await tx
     .select({
@@ -162,18 +179,28 @@ export async function noteFailed(
 ): Promise<void> {
   await on
     .update(chatMessages)
-    .set({ messageId: messageId, leasedUntil: null, lastError: error, dueAt: dueUnlessNewer(claimed, next) })
+    .set({
+      messageId: messageId,
+      leasedUntil: null,
+      lastError: error,
+      dueAt: dueUnlessNewer(claimed, next),
+    })
     .where(ours(claimed));
 }
 
 /** Lets a claimed message wait, as if it had not been tried: the chat asked us to wait. */
 export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Date): Promise<void> {
   const attempts = sql`greatest(${chatMessages.attempts} - 1, 0)`;
-  await on.update(chatMessages).set({ leasedUntil: null, attempts, dueAt: until }).where(ours(claimed));
+  await on
+    .update(chatMessages)
+    .set({ leasedUntil: null, attempts, dueAt: until })
+    .where(ours(claimed));
 }
 
 /** How many messages wait to be delivered, and how many were given up as they stand. */
-export async function countUndeliveredMessages(on: Queryable): Promise<{ waiting: number; givenUp: number }> {
+export async function countUndeliveredMessages(
+  on: Queryable,
+): Promise<{ waiting: number; givenUp: number }> {
   const waiting = on
     .select({ rows: count().as("rows") })
     .from(chatMessages)
@@ -183,7 +210,9 @@ export async function countUndeliveredMessages(on: Queryable): Promise<{ waiting
     .from(chatMessages)
     .where(and(isNull(chatMessages.dueAt), lt(chatMessages.delivered, chatMessages.version)));
   const number = (query: typeof waiting) => sql<number>`(${query})`.mapWith(Number);
-  const [row] = await on.select({ waiting: number(waiting), givenUp: number(givenUp) }).from(sql`(select 1) as once`);
+  const [row] = await on
+    .select({ waiting: number(waiting), givenUp: number(givenUp) })
+    .from(sql`(select 1) as once`);
   return row ?? { waiting: 0, givenUp: 0 };
 }
 
@@ -207,12 +236,20 @@ export const chatSweeps: readonly Sweep[] = [
     ),
   ),
   sweepByIndex("chat_interactions", (moment) =>
-    expiredBy(chatInteractions, chatInteractions.receivedAt, before(moment, interactionDays * daySeconds)),
+    expiredBy(
+      chatInteractions,
+      chatInteractions.receivedAt,
+      before(moment, interactionDays * daySeconds),
+    ),
   ),
 ];
 
 /** Notes an act of the chat. Of many that bring the same one at once, one gets true. */
-export async function noteInteraction(on: Queryable, id: bigint, receivedAt: Date): Promise<boolean> {
+export async function noteInteraction(
+  on: Queryable,
+  id: bigint,
+  receivedAt: Date,
+): Promise<boolean> {
   const noted = await on
     .insert(chatInteractions)
     .values({ id, receivedAt })

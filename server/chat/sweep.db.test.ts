@@ -15,8 +15,16 @@ const left = async () => ({
 });
 
 test("direct messages are kept for a week, cards for ninety days, and ids of acts for a day", async () => {
-  await queueMessage(on, { subject: "letter", to: { recipientId: 5n }, message: { text: "x" } }, ctx.now());
-  await queueMessage(on, { subject: "card", to: { channelId: 6n }, message: { text: "x" } }, ctx.now());
+  await queueMessage(
+    on,
+    { subject: "letter", to: { recipientId: 5n }, message: { text: "x" } },
+    ctx.now(),
+  );
+  await queueMessage(
+    on,
+    { subject: "card", to: { channelId: 6n }, message: { text: "x" } },
+    ctx.now(),
+  );
   await noteInteraction(on, 7n, ctx.now());
   await deliverDue(ctx);
   const after = async (days: number) => {

@@ -1,7 +1,12 @@
 import type { z } from "zod";
 import { readLimitedText } from "#server/platform/limited-text";
 import { secondMs } from "#server/platform/time";
-import { type Fetch, isUpstreamError, type UpstreamError, upstreamError } from "#server/platform/upstream";
+import {
+  type Fetch,
+  isUpstreamError,
+  type UpstreamError,
+  upstreamError,
+} from "#server/platform/upstream";
 import { within } from "#server/platform/within";
 
 /**
@@ -11,14 +16,27 @@ import { within } from "#server/platform/within";
 type ChatFailureKind = "gone" | "forbidden" | "refused" | "retry";
 
 /** A failed call to the chat. It carries neither the bot's token nor what was sent. */
-export type ChatFailure = UpstreamError & { readonly upstream: "chat"; readonly kind: ChatFailureKind };
+export type ChatFailure = UpstreamError & {
+  readonly upstream: "chat";
+  readonly kind: ChatFailureKind;
+};
 
-export function chatFailure(of: { kind: ChatFailureKind; detail: string; retryAfter?: number }): ChatFailure {
+export function chatFailure(of: {
+  kind: ChatFailureKind;
+  detail: string;
+  retryAfter?: number;
+}): ChatFailure {
   const { kind, detail, ...more } = of;
-  return upstreamError(detail, { name: "ChatFailure", upstream: "chat", kind, ...more }) as ChatFailure;
+  return upstreamError(detail, {
+    name: "ChatFailure",
+    upstream: "chat",
+    kind,
+    ...more,
+  }) as ChatFailure;
 }
 
-export const isChatFailure = (thrown: unknown): thrown is ChatFailure => isUpstreamError(thrown, "chat");
+export const isChatFailure = (thrown: unknown): thrown is ChatFailure =>
+  isUpstreamError(thrown, "chat");
 
 export interface ChatTransportOptions {
   /** With the version: `https://host/api/v10`. */
@@ -63,7 +81,13 @@ const bucketOf = (path: string): string => path.split("/").slice(0, 2).join("/")
  * Makes the one function through which every call to the chat goes. It throws `ChatFailure` and nothing else. After a 429
  * calls of the same kind fail at once, without asking, until the time that the chat named is over.
  */
-export function createChatTransport({ baseUrl, token, fetch, now, timeoutMs }: ChatTransportOptions) {
+export function createChatTransport({
+  baseUrl,
+  token,
+  fetch,
+  now,
+  timeoutMs,
+}: ChatTransportOptions) {
   const base = baseUrl.replace(/\/+$/, "");
   const everywhere = "*";
   const waits = new Map<string, number>();
@@ -75,11 +99,14 @@ export function createChatTransport({ baseUrl, token, fetch, now, timeoutMs }: C
     return until > at ? (until - at) / secondMs : 0;
   };
 
-  return async function call<Schema extends z.ZodType>(asked: ChatRequest<Schema>): Promise<z.output<Schema>> {
+  return async function call<Schema extends z.ZodType>(
+    asked: ChatRequest<Schema>,
+  ): Promise<z.output<Schema>> {
     const { method, path, body } = asked;
     const what = `${method} ${withoutSecret(path)}`;
     const early = secondsToWait(path);
-    if (early > 0) throw chatFailure({ kind: "retry", detail: `${what}: told to wait`, retryAfter: early });
+    if (early > 0)
+      throw chatFailure({ kind: "retry", detail: `${what}: told to wait`, retryAfter: early });
 
     const exchange = async (signal: AbortSignal) => {
       const response = await fetch(request, { signal });
@@ -127,14 +154,22 @@ function parseJson(text: string | undefined): unknown {
 }
 
 function numberOf(answer: unknown, name: string): number | undefined {
-  const value = typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined;
+  const value =
+    typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined;
   return typeof value === "number" && value >= 0 ? value : undefined;
 }
 
 /** The body's `retry_after` is exact, the header is whole seconds; what stands in front of the chat sends the header alone. */
 function askedToWait(response: Response, answer: unknown): { seconds: number; global: boolean } {
   const header = Number(response.headers.get("retry-after"));
-  const seconds = Math.max(leastWait, numberOf(answer, "retry_after") ?? (header > 0 ? header : usualWait));
-  const body = typeof answer === "object" && answer !== null ? Reflect.get(answer, "global") : undefined;
-  return { seconds, global: body === true || response.headers.get("x-ratelimit-global") === "true" };
+  const seconds = Math.max(
+    leastWait,
+    numberOf(answer, "retry_after") ?? (header > 0 ? header : usualWait),
+  );
+  const body =
+    typeof answer === "object" && answer !== null ? Reflect.get(answer, "global") : undefined;
+  return {
+    seconds,
+    global: body === true || response.headers.get("x-ratelimit-global") === "true",
+  };
 }

@@ -5,7 +5,15 @@ import { GeneralError } from "#server/failures";
 import { fewestPlayers } from "#server/stats/estimates/renew-model";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
 import { type ListedStock, listedStocks } from "#simulator/stock-market";
-import { askForMoney, type Demo, deleteKey, hitMember, holdUpCrime, payMember, remakeKey } from "./scenes";
+import {
+  askForMoney,
+  type Demo,
+  deleteKey,
+  hitMember,
+  holdUpCrime,
+  payMember,
+  remakeKey,
+} from "./scenes";
 import { countWhatWasRead, findNewestKeyNotice, listNewestEvents } from "./store";
 
 /** The acts of the demo page, in its order. */
@@ -18,7 +26,8 @@ const loner = demoPerson("loner");
 export const shockedStock = stockOf(1);
 const shownEvents = 12;
 
-const lonerHasKey = (game: Demo["game"]): boolean => game.keyHolders().some(({ key }) => key === loner.key);
+const lonerHasKey = (game: Demo["game"]): boolean =>
+  game.keyHolders().some(({ key }) => key === loner.key);
 
 /** @returns false where nobody was free for it */
 type Act = (demo: Demo, user: PortalUser) => unknown;
@@ -42,7 +51,8 @@ const acts: Readonly<Record<DemoAct, Act>> = {
 /** Makes something happen in the simulated game. @throws GeneralError where the game is no demo, and what a request is refused with */
 export async function actInDemo(ctx: Context, user: PortalUser, act: DemoAct): Promise<void> {
   const done = await acts[act]({ ctx, game: demoOf(ctx) }, user);
-  if (done === false) throw GeneralError.because({ message: "Nobody is free for this now. Try again in an hour." });
+  if (done === false)
+    throw GeneralError.because({ message: "Nobody is free for this now. Try again in an hour." });
 }
 
 /** Whether the loner's key works. All keys are gone through for it: asked once a page, and not with `showDemo`. */
@@ -52,7 +62,9 @@ export const showLonersKey = (ctx: Context): boolean => lonerHasKey(demoOf(ctx))
 export async function showDemoProgress({ settings, database }: Context) {
   if (settings.demo !== "alive") return null;
   const { holders, players, models } = await countWhatWasRead(database.query);
-  return models > 0 ? null : { holders, players: Math.min(players, fewestPlayers), playersWanted: fewestPlayers };
+  return models > 0
+    ? null
+    : { holders, players: Math.min(players, fewestPlayers), playersWanted: fewestPlayers };
 }
 
 /**

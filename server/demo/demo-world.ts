@@ -27,7 +27,8 @@ export const demoOrigin: Origin = { requestId: "demo", address: null };
 export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   let newcomers = 0;
   for (const { factionId } of demoFactions) await chooseForDemo(ctx, factionId);
-  for (const { key } of demoPeople) newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction: true }));
+  for (const { key } of demoPeople)
+    newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction: true }));
   // Only in a new world: a link that was taken back stays so at the next start.
   if (newcomers > 0) await linkDemoChat(ctx);
   return newcomers > 0;
@@ -54,11 +55,15 @@ export async function enrolResidents(
 ): Promise<number> {
   let newcomers = 0;
   const holders = game.keyHolders().filter(({ factionId }) => factionId !== null);
-  const readable = new Set(holders.filter(({ readsFaction }) => readsFaction).map(({ factionId }) => factionId));
+  const readable = new Set(
+    holders.filter(({ readsFaction }) => readsFaction).map(({ factionId }) => factionId),
+  );
   for (const factionId of [...readable].slice(0, factions)) {
     await chooseForDemo(ctx, factionId ?? 0);
     const own = holders.filter((holder) => holder.factionId === factionId);
-    const inOrder = [...own].sort((one, other) => Number(one.readsFaction) - Number(other.readsFaction));
+    const inOrder = [...own].sort(
+      (one, other) => Number(one.readsFaction) - Number(other.readsFaction),
+    );
     for (const { key, readsFaction } of inOrder)
       if (!signal.aborted) newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction }));
   }
@@ -66,7 +71,10 @@ export async function enrolResidents(
 }
 
 /** @returns whether the key is a new one */
-async function enrol(ctx: Context, { gameKey, readsFaction }: { gameKey: string; readsFaction: boolean }) {
+async function enrol(
+  ctx: Context,
+  { gameKey, readsFaction }: { gameKey: string; readsFaction: boolean },
+) {
   // The embedded database and the simulated game answer without leaving this turn: requests would wait for all of it.
   await letOthersRun();
   if (await isKeyKnown(ctx, gameKey)) return false;

@@ -31,7 +31,10 @@ test("in the first minute of a new demo every operation answers the developer wi
   const accountId = (await findAccountId(database.query, playerId)) ?? "";
   const owner = await mintUser(ctx);
   const scopes = ["identity", "faction", "service_key:usage"] as const;
-  const { call: callApi } = await connectPlayer(ctx, owner, { scopes, player: { accountId, playerId } });
+  const { call: callApi } = await connectPlayer(ctx, owner, {
+    scopes,
+    player: { accountId, playerId },
+  });
   await run(verifyPayments);
   clock.advance(30);
   await run(readFactionAttacks);
@@ -55,7 +58,9 @@ test("it goes on: a request is paid after a while, a crime is held up again, the
 
 test("each crime that is held up is one more, and those that wait go on waiting", async () => {
   const waiting = async () =>
-    ((await list("/faction/7001/crime/delays")) as { oc_id: number; user_id: number }[]).map(({ oc_id }) => oc_id);
+    ((await list("/faction/7001/crime/delays")) as { oc_id: number; user_id: number }[]).map(
+      ({ oc_id }) => oc_id,
+    );
   const before = await waiting();
   expect(await holdUpCrime({ ctx, game: simulator.control })).toBe(true);
   expect(await holdUpCrime({ ctx, game: simulator.control })).toBe(true);
@@ -69,13 +74,16 @@ test("each crime that is held up is one more, and those that wait go on waiting"
 
 test("where nobody is free any more, the button says so", async () => {
   const user = await mintUser(ctx);
-  for (let crimes = 0; crimes < 40; crimes++) if (!(await holdUpCrime({ ctx, game: simulator.control }))) break;
+  for (let crimes = 0; crimes < 40; crimes++)
+    if (!(await holdUpCrime({ ctx, game: simulator.control }))) break;
   await expect(actInDemo(ctx, user, "crime")).rejects.toThrow("Nobody is free for this now.");
 });
 
 test("a process that starts again finds its world filled, and asks the game for no key a second time", async () => {
   const again = await testContext({ database, beside: world });
   const asked = vi.spyOn(again.ctx.game, "keyInfo");
-  expect(await demo.run(again.ctx, { budget: 0, signal: new AbortController().signal })).toMatchObject({ enrolled: 0 });
+  expect(
+    await demo.run(again.ctx, { budget: 0, signal: new AbortController().signal }),
+  ).toMatchObject({ enrolled: 0 });
   expect(asked).not.toHaveBeenCalled();
 });

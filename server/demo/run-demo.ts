@@ -7,7 +7,13 @@ import { minuteMs, secondMs } from "#server/platform/time";
 import { readMarket } from "#server/stocks/refresh-stocks";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
-import { enrolDemoPeople, enrolResidents, firstFactions, moreFactions, trainFirstModel } from "./demo-world";
+import {
+  enrolDemoPeople,
+  enrolResidents,
+  firstFactions,
+  moreFactions,
+  trainFirstModel,
+} from "./demo-world";
 import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
 import { findNewestRequest, listHeldUpCrew, wasHitSince } from "./store";
 
@@ -59,7 +65,11 @@ async function fillWorld({ ctx, game }: Demo, signal: AbortSignal): Promise<numb
 }
 
 /** Whether this process has looked for what its world lacks, and its market; and the factions whose players sign in at the next look. */
-const progress = perProcess("demo world", () => ({ filled: false, market: false, factions: firstFactions }));
+const progress = perProcess("demo world", () => ({
+  filled: false,
+  market: false,
+  factions: firstFactions,
+}));
 
 /** In a new world everybody who requests something has one request that was paid, and one that waits. */
 async function openScenes(demo: Demo): Promise<void> {
@@ -77,7 +87,10 @@ export async function playOn(demo: Demo): Promise<Counts> {
   const { ctx } = demo;
   return {
     hits: Number(await hitAgain(demo)),
-    crimes: Number((await listHeldUpCrew(ctx.database.query, factionId)).length === 0 && (await holdUpCrime(demo))),
+    crimes: Number(
+      (await listHeldUpCrew(ctx.database.query, factionId)).length === 0 &&
+        (await holdUpCrime(demo)),
+    ),
     requests: await moveRequests(demo),
   };
 }

@@ -56,7 +56,8 @@ export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   // A member who joins another crime leaves the waiting one, which would end with it.
   const waiting = await listHeldUpCrew(ctx.database.query, home.factionId);
   const others = fighters.filter(
-    (playerId) => !waiting.includes(playerId) && !demoPeople.some((person) => person.playerId === playerId),
+    (playerId) =>
+      !waiting.includes(playerId) && !demoPeople.some((person) => person.playerId === playerId),
   );
   const first = Math.max(0, others.indexOf(oneOf(ctx, others.slice(0, 1 - crew)) ?? 0));
   const memberIds = others.slice(first, first + crew);
@@ -67,13 +68,22 @@ export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   game.addCrime({ factionId: home.factionId, memberIds, readyIn: -60 });
   game.clearCache();
   const key = await pickKey(ctx, { of: "faction", factionId: home.factionId });
-  if (key) await refreshCrimes(ctx, home.factionId, { key, priority: "high", calls: syncSchedules.crimes.mostCalls });
+  if (key)
+    await refreshCrimes(ctx, home.factionId, {
+      key,
+      priority: "high",
+      calls: syncSchedules.crimes.mostCalls,
+    });
   return true;
 }
 
 const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<BankingPlayer> => {
   const { playerId } = demoPerson(role);
-  return { playerId, accountId: await findAccountId(ctx.database.query, playerId), origin: demoOrigin };
+  return {
+    playerId,
+    accountId: await findAccountId(ctx.database.query, playerId),
+    origin: demoOrigin,
+  };
 };
 
 /** The amount of one request, and the balance that is made up where it does not cover it. */
@@ -101,14 +111,22 @@ export async function payMember(demo: Demo, role: DemoPerson["role"] = "member")
   const newest = await findNewestRequest(ctx.database.query, playerId);
   if (newest?.status !== "pending") return false;
   const banker = await asPlayer(demo, "banker");
-  game.giveFunds({ factionId: home.factionId, by: banker.playerId, to: playerId, money: newest.amount });
+  game.giveFunds({
+    factionId: home.factionId,
+    by: banker.playerId,
+    to: playerId,
+    money: newest.amount,
+  });
   game.clearCache();
   await fulfilRequest(ctx, banker, { request: newest.guid });
   return true;
 }
 
 /** Somebody deletes their key in the game. It is tried at once, since its job does it every hour only: the refusal is told them. */
-export async function deleteKey({ ctx, game }: Demo, { playerId, key: text }: DemoPerson): Promise<void> {
+export async function deleteKey(
+  { ctx, game }: Demo,
+  { playerId, key: text }: DemoPerson,
+): Promise<void> {
   game.deleteKey({ key: text });
   game.clearCache();
   const key = await pickKey(ctx, { of: "player", playerId });

@@ -30,7 +30,11 @@ test("on a quiet day, and where not all can be read in time, more players sign i
   await run(demo, busy);
   expect(await modelsInForce()).toBe(0);
 
-  const refusal = gameCallError({ kind: "ip-block", retryAfter: 30, detail: "no calls are left in this minute" });
+  const refusal = gameCallError({
+    kind: "ip-block",
+    retryAfter: 30,
+    detail: "no calls are left in this minute",
+  });
   const used: typeof ctx.game = { ...ctx.game, keyInfo: () => Promise.reject(refusal) };
   expect(await run(demo, used), "the rest waits for the next run").toMatchObject({ enrolled: 0 });
 

@@ -2,13 +2,21 @@ import { and, desc, eq, gte, isNotNull, isNull, like, ne, or } from "drizzle-orm
 import type { Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
 import { events } from "#db/schema/events";
-import { organizedCrimeSlots, organizedCrimes, retaliations, vaultRequests } from "#db/schema/faction";
+import {
+  organizedCrimeSlots,
+  organizedCrimes,
+  retaliations,
+  vaultRequests,
+} from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats } from "#db/schema/stats";
 
 /** The account of a player who signed in; null where there is none. */
 export async function findAccountId(on: Queryable, playerId: number): Promise<string | null> {
-  const [row] = await on.select({ id: accounts.id }).from(accounts).where(eq(accounts.playerId, playerId));
+  const [row] = await on
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.playerId, playerId));
   return row?.id ?? null;
 }
 
@@ -76,12 +84,17 @@ export async function countWhatWasRead(on: Queryable) {
 }
 
 /** The newest events of a faction and of the stock market, the newest first. */
-export function listNewestEvents(on: Queryable, { factionId, limit }: { factionId: number; limit: number }) {
+export function listNewestEvents(
+  on: Queryable,
+  { factionId, limit }: { factionId: number; limit: number },
+) {
   const { seq, type, at } = events;
   return on
     .select({ seq, type, at })
     .from(events)
-    .where(or(eq(events.factionId, factionId), and(isNull(events.factionId), isNull(events.clientId))))
+    .where(
+      or(eq(events.factionId, factionId), and(isNull(events.factionId), isNull(events.clientId))),
+    )
     .orderBy(desc(seq))
     .limit(limit);
 }

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { findAppState, lockAppState, setAppState } from "#db/app-state";
 import type { Database, Queryable } from "#db/client";
-import { findKept, findLogEnd, findSeqBefore, type LogEnd, type LoggedEvent, listLogged, type Stretch } from "./store";
+import {
+  findKept,
+  findLogEnd,
+  findSeqBefore,
+  type LogEnd,
+  type LoggedEvent,
+  listLogged,
+  type Stretch,
+} from "./store";
 
 export type { LogEnd, LoggedEvent, Stretch };
 
@@ -13,7 +21,8 @@ export const readLog = (on: Queryable, stretch: Stretch, limit: number): Promise
   listLogged(on, stretch, limit);
 
 /** The last number of an epoch that is still on the log, which ends here; -1 for an epoch that the database does not know. */
-export const readKept = (on: Queryable, epoch: number, end: LogEnd): Promise<number> => findKept(on, epoch, end);
+export const readKept = (on: Queryable, epoch: number, end: LogEnd): Promise<number> =>
+  findKept(on, epoch, end);
 
 /** The number after which everything happened at this instant or later; the end of the log where nothing did. */
 export const readSeqBefore = async (on: Queryable, at: Date, end: LogEnd): Promise<number> =>
@@ -49,7 +58,10 @@ export async function followLog<Memory>(
   }
 }
 
-async function readPage<Memory>(database: Database, { name, memory, first, read }: LogReader<Memory>): Promise<number> {
+async function readPage<Memory>(
+  database: Database,
+  { name, memory, first, read }: LogReader<Memory>,
+): Promise<number> {
   const key = `log-reader:${name}`;
   const Position = z.object({ seq: z.int(), memory });
   const write = (position: z.output<typeof Position>) => JSON.stringify(position);

@@ -8,7 +8,11 @@ import { insertEvents } from "./store";
  * Records what the caller's transaction did, so that it stands or falls with it; readers have it a moment after the commit.
  * Call it last in the transaction, when the changed row is locked: then the newest event of a record tells its newest state.
  */
-export async function recordEvents(ctx: Context, on: Queryable, happened: readonly NewEvent[]): Promise<void> {
+export async function recordEvents(
+  ctx: Context,
+  on: Queryable,
+  happened: readonly NewEvent[],
+): Promise<void> {
   if (happened.length === 0) return;
   const at = ctx.now();
   await insertEvents(

@@ -22,7 +22,9 @@ async function record(after: number, count: number) {
   await ctx.sequencer.run();
 }
 const kept = async () =>
-  (await on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq))).map(({ seq }) => seq);
+  (await on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq))).map(
+    ({ seq }) => seq,
+  );
 
 test("a partition goes once its youngest event is seven days old, and never the one that is being filled", async () => {
   await record(499_997, 4);

@@ -34,7 +34,10 @@ export async function readLogBounds(ctx: Context, on: Queryable): Promise<LogBou
   const known = beginning(ctx);
   const now = ctx.now().getTime();
   if (now - known.at >= minuteMs) {
-    Object.assign(known, { at: now, seq: await readSeqBefore(on, new Date(now - eventsKept), end) });
+    Object.assign(known, {
+      at: now,
+      seq: await readSeqBefore(on, new Date(now - eventsKept), end),
+    });
   }
   return { ...end, oldest: Math.min(known.seq, end.seq) };
 }

@@ -60,7 +60,9 @@ test("of two thousand events of eight writers, whose transactions overlap, a rea
     while (writing) await read();
   })();
   const numbering = [number(one), number(two)];
-  await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer % 2 === 0 ? one : two, writer)));
+  await Promise.all(
+    Array.from({ length: 8 }, (_, writer) => write(writer % 2 === 0 ? one : two, writer)),
+  );
   writing = false;
   await Promise.all([...numbering, reading]);
   await sequencerOn(one).run();
@@ -86,7 +88,10 @@ test("a log that passes a partition's end goes on in the next", async () => {
   await one.query.execute(sql`update event_log set seq = 499998`);
   await insertEvents(one.query, [event("last"), event("first of the next"), event("second")]);
   expect(await sequencerOn(one).run()).toBe(3);
-  const rows = await watcher.query.select({ seq: events.seq }).from(events).where(gt(events.seq, 499_998));
+  const rows = await watcher.query
+    .select({ seq: events.seq })
+    .from(events)
+    .where(gt(events.seq, 499_998));
   expect(rows.map(({ seq }) => seq)).toEqual([499_999, 500_000, 500_001]);
   for (const database of databases) await database.close();
 });

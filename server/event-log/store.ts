@@ -34,7 +34,11 @@ const thisServer = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_tim
 /** The end of the log, held until the end of the transaction, in an epoch of this server; undefined while somebody else holds it. */
 export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
   const [row] = await tx
-    .select({ seq: eventLog.seq, epoch: eventLog.epoch, same: sql<boolean | null>`${eventLog.server} = ${thisServer}` })
+    .select({
+      seq: eventLog.seq,
+      epoch: eventLog.epoch,
+      same: sql<boolean | null>`${eventLog.server} = ${thisServer}`,
+    })
     .from(eventLog)
     .for("update", { skipLocked: true });
   if (!row) return undefined;
@@ -55,12 +59,17 @@ async function beginEpoch(tx: Queryable, end: LogEnd): Promise<number> {
 /** The last number of an epoch that is still on the log, which ends here; -1 for an epoch that the database does not know. */
 export async function findKept(on: Queryable, epoch: number, end: LogEnd): Promise<number> {
   if (epoch === end.epoch) return end.seq;
-  const [row] = await on.select({ until: eventEpochs.until }).from(eventEpochs).where(eq(eventEpochs.epoch, epoch));
+  const [row] = await on
+    .select({ until: eventEpochs.until })
+    .from(eventEpochs)
+    .where(eq(eventEpochs.epoch, epoch));
   // One that lasts began after the end was read.
   return row ? (row.until ?? Number.POSITIVE_INFINITY) : -1;
 }
 
-const columns = sql.raw("id, type, scope, at, revision, subject, faction_id, player_id, client_id, grant_id, data");
+const columns = sql.raw(
+  "id, type, scope, at, revision, subject, faction_id, player_id, client_id, grant_id, data",
+);
 
 /**
  * Moves the oldest events of the inbox to the end of the log, which the transaction holds. What is in the inbox has committed, so that
@@ -92,7 +101,11 @@ export interface Stretch {
 }
 
 /** Events of a stretch, in order. */
-export const listLogged = (on: Queryable, { after, until }: Stretch, limit: number): Promise<LoggedEvent[]> =>
+export const listLogged = (
+  on: Queryable,
+  { after, until }: Stretch,
+  limit: number,
+): Promise<LoggedEvent[]> =>
   on
     .select()
     .from(events)
@@ -104,7 +117,10 @@ export const listLogged = (on: Queryable, { after, until }: Stretch, limit: numb
 export async function findSeqBefore(on: Queryable, since: Date): Promise<number | undefined> {
   // Times follow the numbers but for moments, so that the first page which is young enough is found by halving.
   const [ends] = await on
-    .select({ low: sql<number | null>`min(seq)`.mapWith(Number), high: sql<number | null>`max(seq)`.mapWith(Number) })
+    .select({
+      low: sql<number | null>`min(seq)`.mapWith(Number),
+      high: sql<number | null>`max(seq)`.mapWith(Number),
+    })
     .from(events);
   if (!ends || ends.low === null || ends.high === null || ends.high === 0) return undefined;
   let [low, high] = [ends.low, ends.high + 1];
@@ -123,7 +139,10 @@ export async function findSeqBefore(on: Queryable, since: Date): Promise<number 
 }
 
 /** How many events wait in the inbox, counted up to `most`, and when the first of them happened. */
-export async function countInbox(on: Queryable, most: number): Promise<{ events: number; oldest: Date | null }> {
+export async function countInbox(
+  on: Queryable,
+  most: number,
+): Promise<{ events: number; oldest: Date | null }> {
   const some = on.select({ position: eventInbox.position }).from(eventInbox).limit(most).as("some");
   const [[counted], [first]] = await Promise.all([
     on.select({ events: count() }).from(some),
@@ -140,12 +159,19 @@ const partitionName = (number: number): string => `events_${number}`;
 /** Makes the partition that holds this number, where it is missing. */
 export async function ensurePartition(tx: Queryable, seq: number): Promise<void> {
   const number = Math.floor(seq / partitionSize);
-  const [from, to] = [number * partitionSize, (number + 1) * partitionSize].map(String) as [string, string];
+  const [from, to] = [number * partitionSize, (number + 1) * partitionSize].map(String) as [
+    string,
+    string,
+  ];
   await createPartition(tx, events, { name: partitionName(number), from, to });
 }
 
 /** Drops the partitions that hold nothing younger than this. @returns how many */
-export async function dropPartitions(tx: Queryable, { seq }: LogEnd, before: Date): Promise<number> {
+export async function dropPartitions(
+  tx: Queryable,
+  { seq }: LogEnd,
+  before: Date,
+): Promise<number> {
   let dropped = 0;
   const oldest = await findOldest(tx);
   if (oldest === undefined) return 0;

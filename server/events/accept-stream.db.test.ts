@@ -11,7 +11,9 @@ test("a stream that could not begin keeps nobody's place", async () => {
     throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   };
   const actor = { accountId: "account", clientId: "client" } as TokenHolder;
-  const request = new Request("http://localhost/api/v1/events", { headers: { authorization: "Bearer any" } });
+  const request = new Request("http://localhost/api/v1/events", {
+    headers: { authorization: "Bearer any" },
+  });
   const opened = acceptEventStream({ ...ctx, authenticate }, { actor, request, expand: false });
   await expect(opened).rejects.toThrow("ECONNREFUSED");
   expect(openStreams(ctx)).toBe(0);

@@ -50,7 +50,8 @@ export async function acceptEventStream(
     // Before the log is read, so that nothing falls between what is read and what is heard.
     await ctx.eventFeed.join(stream);
     const resume = request.headers.get("last-event-id") || after;
-    const from = resume === undefined ? { at: "newest" as const } : { after: resume.slice(0, longestCursor) };
+    const from =
+      resume === undefined ? { at: "newest" as const } : { after: resume.slice(0, longestCursor) };
     stream.begin(await findStart(ctx, actor.clientId, from));
     if (!(await ctx.authenticate(token))) throw InvalidAuthenticationInformation.because();
     return stream.open;
@@ -63,7 +64,10 @@ export async function acceptEventStream(
 
 function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => void {
   const { streamsOfHolder, streams } = ctx.eventFeed.limits;
-  const taken = streamSlots(ctx).take(`${accountId}:${clientId}`, { each: streamsOfHolder, all: streams });
+  const taken = streamSlots(ctx).take(`${accountId}:${clientId}`, {
+    each: streamsOfHolder,
+    all: streams,
+  });
   if (taken === "each")
     throw TooManyRequests.because({
       message: `The application has ${streamsOfHolder} streams open for this player. End one, or use one for all that you follow.`,
@@ -71,6 +75,9 @@ function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => vo
       retryAfter: fullRetry,
     });
   if (taken === "all")
-    throw ServiceUnavailable.because({ message: "Too many streams are open.", retryAfter: fullRetry });
+    throw ServiceUnavailable.because({
+      message: "Too many streams are open.",
+      retryAfter: fullRetry,
+    });
   return taken;
 }

@@ -3,7 +3,13 @@ import { apiPrefix } from "../machine-path";
 import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from "../rest/json-schema";
 import { queryParameters } from "../rest/openapi-operation";
 import { listEvents } from "./endpoints/list-events";
-import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent, webhookHeaders } from "./event-schema";
+import {
+  audienceOf,
+  eventSchemaName,
+  eventSchemaOf,
+  exampleEvent,
+  webhookHeaders,
+} from "./event-schema";
 
 /** The AsyncAPI 3 document of the events: a fold over the list of types, for the stream and for webhooks. */
 export function asyncApiDocument(
@@ -21,7 +27,8 @@ export function asyncApiDocument(
   const { protocol, host } = new URL(baseUrl);
   const channel = (name: string) => ({ $ref: `#/channels/${name}` });
   const streamed = types.filter((type) => audienceOf(type) !== "endpoint").map(eventSchemaName);
-  const references = (prefix: string, names: readonly string[]) => names.map((name) => ({ $ref: `${prefix}/${name}` }));
+  const references = (prefix: string, names: readonly string[]) =>
+    names.map((name) => ({ $ref: `${prefix}/${name}` }));
   return {
     asyncapi: "3.0.0",
     id: `${baseUrl}/api/asyncapi.json`,
@@ -35,7 +42,11 @@ export function asyncApiDocument(
     },
     defaultContentType: "application/json",
     servers: {
-      adjutant: { host, protocol: protocol.slice(0, -1), security: [{ $ref: "#/components/securitySchemes/bearer" }] },
+      adjutant: {
+        host,
+        protocol: protocol.slice(0, -1),
+        security: [{ $ref: "#/components/securitySchemes/bearer" }],
+      },
     },
     channels: {
       stream: {
@@ -44,7 +55,9 @@ export function asyncApiDocument(
         description:
           "Server-sent events, for the holder of an access token. `data` of a frame is the event, `id` its cursor.",
         servers: [{ $ref: "#/servers/adjutant" }],
-        messages: Object.fromEntries(streamed.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+        messages: Object.fromEntries(
+          streamed.map((name) => [name, { $ref: `#/components/messages/${name}` }]),
+        ),
       },
       webhook: {
         title: "Webhook",
@@ -80,7 +93,9 @@ export function asyncApiDocument(
       },
     },
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An access token." } },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "An access token." },
+      },
       messages,
       messageTraits: {
         signed: {
@@ -97,7 +112,9 @@ export function asyncApiDocument(
         },
       },
       schemas: Object.fromEntries(
-        [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, schema]) => [name, besideReferences(schema)]),
+        [...named]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, schema]) => [name, besideReferences(schema)]),
       ),
     },
   };
@@ -107,14 +124,21 @@ export function asyncApiDocument(
 function besideReferences(node: JsonSchema): JsonSchema {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
-    return typeof value === "object" && value !== null ? besideReferences(value as JsonSchema) : value;
+    return typeof value === "object" && value !== null
+      ? besideReferences(value as JsonSchema)
+      : value;
   };
-  const { $ref, ...rest } = Object.fromEntries(Object.entries(node).map(([keyword, value]) => [keyword, walk(value)]));
+  const { $ref, ...rest } = Object.fromEntries(
+    Object.entries(node).map(([keyword, value]) => [keyword, walk(value)]),
+  );
   if (typeof $ref !== "string") return rest;
   return Object.keys(rest).length === 0 ? { $ref } : { allOf: [{ $ref }], ...rest };
 }
 
-const messageOf = (type: EventType, { baseUrl, named }: { baseUrl: string; named: NamedSchemas }) => ({
+const messageOf = (
+  type: EventType,
+  { baseUrl, named }: { baseUrl: string; named: NamedSchemas },
+) => ({
   name: type.type,
   title: type.title,
   summary: type.description,

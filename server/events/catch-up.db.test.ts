@@ -59,7 +59,11 @@ test("readers that are behind near each other share a read, and each gets what i
   expect(reads.count).toBeLessThan(40);
   for (const [at, { reader }] of members.entries()) {
     const stretch = { after: begin + (at % 7), until };
-    const alone = await visibleToGrant(database.query, stretch, { reader, limit: 100, now: ctx.now() });
+    const alone = await visibleToGrant(database.query, stretch, {
+      reader,
+      limit: 100,
+      now: ctx.now(),
+    });
     expect(told[at]).toEqual(alone.visible.map(({ event }) => event.seq));
     expect(told[at]?.length).toBeGreaterThan(5);
   }
@@ -70,7 +74,9 @@ test("streams that come back together, behind by hundreds of events, are told al
   for (let n = 0; n < 12; n++) members.push(await readerOf(n % 3 === 0 ? away : home));
   const cursors: string[] = [];
   for (const { token } of members) {
-    const answer = await fetch(`${url}/api/v1/events`, { headers: { authorization: `Bearer ${token}` } });
+    const answer = await fetch(`${url}/api/v1/events`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     cursors.push(((await answer.json()) as { cursor: string }).cursor);
   }
   clock.advance(1);

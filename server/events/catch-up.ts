@@ -1,6 +1,12 @@
 import type { Context } from "../context";
 import type { Stretch } from "../event-log/read-log";
-import { eventsByGrant, type Reader, type VisiblePage, visibleTo, visibleToGrant } from "./visible-events";
+import {
+  eventsByGrant,
+  type Reader,
+  type VisiblePage,
+  visibleTo,
+  visibleToGrant,
+} from "./visible-events";
 
 /** The next events for a reader that is behind, and when its rights were read, by `performance.now()`. */
 export interface CaughtUp extends VisiblePage {
@@ -10,7 +16,11 @@ export interface CaughtUp extends VisiblePage {
 /** Reads the log for streams that are behind. */
 export interface EventCatchUp {
   /** The events of a stretch that a reader may be told, at most so many, and how far that is. */
-  read(ctx: Context, reader: Reader, stretch: Stretch & { readonly limit: number }): Promise<CaughtUp>;
+  read(
+    ctx: Context,
+    reader: Reader,
+    stretch: Stretch & { readonly limit: number },
+  ): Promise<CaughtUp>;
 }
 
 interface Waiting extends Stretch {
@@ -83,9 +93,14 @@ async function readTogether(group: readonly Waiting[]): Promise<void> {
   const { visible, reached } = await visibleTo(ctx.database.query, { after, until }, of);
   const byGrant = eventsByGrant(visible, new Set(grants.map(({ grantId }) => grantId)));
   for (const each of group) {
-    const mine = (byGrant.get(each.reader.grantId) ?? []).filter(({ event }) => event.seq > each.after);
+    const mine = (byGrant.get(each.reader.grantId) ?? []).filter(
+      ({ event }) => event.seq > each.after,
+    );
     const page = mine.slice(0, each.limit);
-    const last = mine.length > page.length ? (page.at(-1)?.event.seq ?? reached) : Math.max(reached, each.after);
+    const last =
+      mine.length > page.length
+        ? (page.at(-1)?.event.seq ?? reached)
+        : Math.max(reached, each.after);
     each.resolve({ visible: page, reached: last, readAt });
   }
 }

@@ -21,7 +21,8 @@ const asked = {
     .max(1_000)
     .transform((text, context) => {
       const names = text.split(",").map((name) => name.trim());
-      if (names.length <= mostTypes && names.every((name) => eventTypeName.test(name))) return names;
+      if (names.length <= mostTypes && names.every((name) => eventTypeName.test(name)))
+        return names;
       context.addIssue({ code: "custom", message: "must be types of events, separated by commas" });
       return z.NEVER;
     })
@@ -50,7 +51,9 @@ export const EventQuery = z.object({
       description: "Instead of `after`: what happened at this moment or later, in Unix seconds.",
       examples: [1_767_225_600],
     }),
-  limit: queryInteger({ min: 1, max: 100 }).default(50).meta({ description: "The most events to return." }),
+  limit: queryInteger({ min: 1, max: 100 })
+    .default(50)
+    .meta({ description: "The most events to return." }),
   wait: queryInteger({ min: 0, max: 25 })
     .default(0)
     .meta({

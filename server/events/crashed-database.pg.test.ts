@@ -45,7 +45,11 @@ test("PostgreSQL crashes twice while things happen: streams at two instances sta
   let writing = true;
   const writers = [here, there].map(async ({ ctx }, writer) => {
     for (let n = 0; writing; n++) {
-      const event = { type: retaliationOpened, subject: `${writer} ${n}`, factionId: hooks.factionId };
+      const event = {
+        type: retaliationOpened,
+        subject: `${writer} ${n}`,
+        factionId: hooks.factionId,
+      };
       await ctx.database
         .transaction((tx) => recordEvents(ctx, tx, [event]))
         .then(
@@ -56,7 +60,8 @@ test("PostgreSQL crashes twice while things happen: streams at two instances sta
       await wait(20);
     }
   });
-  const until = (count: number) => expect.poll(() => confirmed.length, { timeout: 60_000 }).toBeGreaterThan(count);
+  const until = (count: number) =>
+    expect.poll(() => confirmed.length, { timeout: 60_000 }).toBeGreaterThan(count);
   for (let round = 0; round < 2; round++) {
     await until(confirmed.length + 30);
     await postgres.crash();
@@ -80,7 +85,9 @@ test("PostgreSQL crashes twice while things happen: streams at two instances sta
   const log = await told();
   expect(new Set(log)).toEqual(new Set([...log, ...confirmed]));
   for (const reader of readers) {
-    await expect.poll(() => reader.subjects().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(log.length);
+    await expect
+      .poll(() => reader.subjects().length, { timeout: 60_000 })
+      .toBeGreaterThanOrEqual(log.length);
     expect(reader.subjects()).toEqual(log);
     expect(reader.frames.filter(({ event }) => event === "reset" || event === "end")).toEqual([]);
     reader.close();

@@ -13,7 +13,9 @@ const plainBytes = 12;
 
 const mostWritten = 1_000;
 /** Cursors written lately: each event is told many readers of an application at once, and a heartbeat all of them. */
-const written = perProcess("cursors of the events", () => createBoundedMap<string, string>(mostWritten));
+const written = perProcess("cursors of the events", () =>
+  createBoundedMap<string, string>(mostWritten),
+);
 
 /**
  * Writes a position as the opaque text that clients keep. The same position is the same text for one application, through whichever door
@@ -38,9 +40,14 @@ function cursorOf(keyring: Keyring, clientId: string, position: LogPosition): st
 }
 
 /** Reads a cursor of the application; undefined for anything that was not written for it under a secret in force. */
-export function readEventCursor(keyring: Keyring, clientId: string, text: string): LogPosition | undefined {
+export function readEventCursor(
+  keyring: Keyring,
+  clientId: string,
+  text: string,
+): LogPosition | undefined {
   const bytes = Buffer.from(text, "base64url");
-  if (bytes.length !== tagBytes + plainBytes || bytes.toString("base64url") !== text) return undefined;
+  if (bytes.length !== tagBytes + plainBytes || bytes.toString("base64url") !== text)
+    return undefined;
   const tag = bytes.subarray(0, tagBytes);
   const covers = keyring.hmacs("cursor", `${clientId} cover ${tag.toString("hex")}`);
   for (const [at, { hash }] of covers.entries()) {

@@ -11,10 +11,18 @@ const names = eventTypes.map(({ type }) => type);
 
 /** Every place that the document refers to within itself, with what stands there. */
 function references(document: unknown): [place: string, target: unknown][] {
-  const places = new Set([...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]+)"/g)].map(([, place = ""]) => place));
+  const places = new Set(
+    [...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]+)"/g)].map(([, place = ""]) => place),
+  );
   return [...places].map((place) => {
     const steps = place.slice(2).split("/");
-    return [place, steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document)];
+    return [
+      place,
+      steps.reduce<unknown>(
+        (at, step) => (at as Record<string, unknown> | undefined)?.[step],
+        document,
+      ),
+    ];
   });
 }
 
@@ -42,13 +50,17 @@ test("the version in the documents is the one that new endpoints get", () => {
 test("the list of events is described as JSON and as a stream", () => {
   const { content } = openApi.paths["/api/v1/events"].get.responses[200];
   expect(Object.keys(content)).toEqual(["application/json", "text/event-stream"]);
-  expect(content["text/event-stream"].example).toMatch(/^id: .+\nevent: retaliation\.opened\ndata: \{.*\n\n$/);
+  expect(content["text/event-stream"].example).toMatch(
+    /^id: .+\nevent: retaliation\.opened\ndata: \{.*\n\n$/,
+  );
 });
 
 test("the AsyncAPI document has a message for each type, by webhook and, but for notices of webhooks, in the stream", () => {
   expect(asyncApi.asyncapi).toBe("3.0.0");
   const { stream, webhook } = asyncApi.channels;
-  expect(Object.values(webhook.messages).map((message) => (message as { name: string }).name)).toEqual(names);
+  expect(
+    Object.values(webhook.messages).map((message) => (message as { name: string }).name),
+  ).toEqual(names);
   const streamed = eventTypes.filter(({ type }) => type !== "events.gap").map(eventSchemaName);
   expect(Object.keys(stream.messages)).toEqual(streamed);
   expect(Object.keys(asyncApi.components.messages)).toEqual(eventTypes.map(eventSchemaName));

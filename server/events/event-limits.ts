@@ -32,7 +32,10 @@ export const usualLimits: EventLimits = {
 /** Counts who is there, as a whole and by subject. */
 export interface StreamSlots {
   /** Takes one. @returns what gives it back; which limit is reached where there is none */
-  take(subject: string, most: { readonly each: number; readonly all: number }): (() => void) | "each" | "all";
+  take(
+    subject: string,
+    most: { readonly each: number; readonly all: number },
+  ): (() => void) | "each" | "all";
   size(): number;
 }
 

@@ -25,7 +25,9 @@ export const EventEnvelope = z.object({
   type: z
     .enum(eventTypes.map(({ type }) => type))
     .meta({ description: "What happened.", examples: ["retaliation.opened"] }),
-  timestamp: z.iso.datetime().meta({ description: "When it happened.", examples: ["2026-01-01T00:00:00.000Z"] }),
+  timestamp: z.iso
+    .datetime()
+    .meta({ description: "When it happened.", examples: ["2026-01-01T00:00:00.000Z"] }),
   cursor: Cursor,
 });
 
@@ -42,22 +44,31 @@ export const EventSubject = z.object({
   grant_id: z
     .string()
     .optional()
-    .meta({ description: "Of events of grants: the grant.", examples: ["0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10"] }),
+    .meta({
+      description: "Of events of grants: the grant.",
+      examples: ["0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10"],
+    }),
   faction_id: z
     .int()
     .optional()
     .meta({ description: "Of events of factions: the faction.", examples: [40_001] }),
   subject: z.object({
-    kind: z.string().meta({ description: "The noun of the record that changed.", examples: ["retaliation"] }),
-    id: z.string().meta({ description: "Its id in the API, as text.", examples: ["3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b"] }),
+    kind: z
+      .string()
+      .meta({ description: "The noun of the record that changed.", examples: ["retaliation"] }),
+    id: z.string().meta({
+      description: "Its id in the API, as text.",
+      examples: ["3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b"],
+    }),
   }),
   revision: z.int().meta({
     description: "Grows with every change of one record: what comes with a lower one is older.",
     examples: [1_767_225_600_123_456],
   }),
-  changed: z
-    .array(z.string())
-    .meta({ description: "Fields of the record that this happening changes.", examples: [["status"]] }),
+  changed: z.array(z.string()).meta({
+    description: "Fields of the record that this happening changes.",
+    examples: [["status"]],
+  }),
   href: z
     .string()
     .optional()
@@ -104,14 +115,19 @@ export function eventRecord(
       subject: { kind: type.subject, id: subject },
       revision,
       changed: [...type.changed],
-      ...(type.href && { href: `${ctx.settings.baseUrl}${apiPrefix}${type.href({ factionId, subject, own })}` }),
+      ...(type.href && {
+        href: `${ctx.settings.baseUrl}${apiPrefix}${type.href({ factionId, subject, own })}`,
+      }),
       ...event.data,
     },
   };
 }
 
 /** The record that an event tells of, as its reader may read it at this moment; undefined for types without one. */
-export async function expandRecord(ctx: Context, { event, reader }: VisibleEvent): Promise<unknown> {
+export async function expandRecord(
+  ctx: Context,
+  { event, reader }: VisibleEvent,
+): Promise<unknown> {
   const record = eventTypeOf(event.type)?.record;
   if (!record || !reader) return undefined;
   const { factionId, playerId, subject } = event;

@@ -5,7 +5,10 @@ import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "../
 import { EventEnvelope, EventSubject } from "./event-record";
 
 /** The audience of a type of event, which decides the ids in its data. */
-export function audienceOf({ scope, subject }: EventType): "faction" | "application" | "endpoint" | "everybody" {
+export function audienceOf({
+  scope,
+  subject,
+}: EventType): "faction" | "application" | "endpoint" | "everybody" {
   if (scope !== null) return "faction";
   if (subject === "grant") return "application";
   return subject === "webhook_endpoint" ? "endpoint" : "everybody";
@@ -34,7 +37,9 @@ export const eventSchemaName = ({ type }: { readonly type: string }): string =>
 const dataSchemaOf = (type: EventType) =>
   z.object({
     ...idsOf[audienceOf(type)],
-    subject: subject.extend({ kind: z.literal(type.subject).meta({ description: "The noun of the record." }) }),
+    subject: subject.extend({
+      kind: z.literal(type.subject).meta({ description: "The noun of the record." }),
+    }),
     revision,
     changed,
     ...(type.href && { href: present(href) }),
@@ -59,7 +64,9 @@ const exampleFaction = 40_001;
 export function exampleEvent(type: EventType, baseUrl: string) {
   const named: NamedSchemas = new Map();
   const whole = exampleOf(jsonSchemaOf(eventSchemaOf(type), named), named);
-  const { record: _, ...example } = whole as z.output<ReturnType<typeof eventSchemaOf>> & { record?: unknown };
+  const { record: _, ...example } = whole as z.output<ReturnType<typeof eventSchemaOf>> & {
+    record?: unknown;
+  };
   const { subject: id, data } = type.example;
   const of = { factionId: exampleFaction, subject: id, own: true };
   return {
@@ -77,9 +84,13 @@ export function exampleEvent(type: EventType, baseUrl: string) {
 
 /** The headers of every webhook, as Standard Webhooks names them. */
 export const webhookHeaders = {
-  "webhook-id": { description: "The event's `id`; the same in every attempt.", example: "evt_2mJ9rV0cXh1bQf7L3sKdWe" },
+  "webhook-id": {
+    description: "The event's `id`; the same in every attempt.",
+    example: "evt_2mJ9rV0cXh1bQf7L3sKdWe",
+  },
   "webhook-timestamp": {
-    description: "When this attempt was signed, in Unix seconds. Refuse what is more than five minutes off.",
+    description:
+      "When this attempt was signed, in Unix seconds. Refuse what is more than five minutes off.",
     example: "1767225600",
   },
   "webhook-signature": {
@@ -88,7 +99,8 @@ export const webhookHeaders = {
     example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   },
   "webhook-version": {
-    description: "The date of the form in which events are written. Fields are only added within one.",
+    description:
+      "The date of the form in which events are written. Fields are only added within one.",
     example: "2026-11-22",
   },
 } as const;
@@ -97,14 +109,18 @@ export const webhookHeaders = {
 export const openApiWebhooks =
   (types: readonly EventType[], baseUrl: string) =>
   (named: NamedSchemas): Record<string, object> =>
-    Object.fromEntries(types.map((type) => [type.type, { post: webhookOperationOf(type, baseUrl, named) }]));
+    Object.fromEntries(
+      types.map((type) => [type.type, { post: webhookOperationOf(type, baseUrl, named) }]),
+    );
 
 function webhookOperationOf(type: EventType, baseUrl: string, named: NamedSchemas): object {
   const schema: JsonSchema = jsonSchemaOf(eventSchemaOf(type), named);
   return {
     operationId: `on${eventSchemaName(type)}`,
     summary: type.title,
-    description: [type.description, type.scope && `Scope: \`${type.scope}\`.`].filter(Boolean).join("\n\n"),
+    description: [type.description, type.scope && `Scope: \`${type.scope}\`.`]
+      .filter(Boolean)
+      .join("\n\n"),
     tags: ["Events"],
     security: [],
     parameters: Object.entries(webhookHeaders).map(([name, { description, example }]) => ({
@@ -114,9 +130,14 @@ function webhookOperationOf(type: EventType, baseUrl: string, named: NamedSchema
       description,
       schema: { type: "string", examples: [example] },
     })),
-    requestBody: { required: true, content: { "application/json": { schema, example: exampleEvent(type, baseUrl) } } },
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema, example: exampleEvent(type, baseUrl) } },
+    },
     responses: {
-      "2XX": { description: "Received. Anything else, or nothing within 15 seconds, is sent again." },
+      "2XX": {
+        description: "Received. Anything else, or nothing within 15 seconds, is sent again.",
+      },
       410: { description: "Send nothing more to this address: the endpoint is switched off." },
     },
   };

@@ -26,7 +26,10 @@ test("a stream begins at once with where it is and when to come back, and tells 
     "x-request-id": expect.any(String),
   });
   expect(reader.headers["content-encoding"]).toBeUndefined();
-  expect(reader.frames[0]).toMatchObject({ id: expect.stringMatching(/^[\w-]{27}$/), event: undefined });
+  expect(reader.frames[0]).toMatchObject({
+    id: expect.stringMatching(/^[\w-]{27}$/),
+    event: undefined,
+  });
   expect(Number(reader.frames[0]?.retry)).toBeGreaterThanOrEqual(2_000);
   expect(Number(reader.frames[0]?.retry)).toBeLessThanOrEqual(8_000);
   await hit("a");
@@ -80,7 +83,10 @@ test("a quiet reader's position moves on with heartbeats, which are no events", 
   await hit("not for it");
   await expect.poll(() => reader.lastId()).not.toBe(begun);
   expect(eventsIn(reader.frames)).toEqual([]);
-  expect((await listed(token, `?after=${reader.lastId()}`)).json).toMatchObject({ events: [], more: false });
+  expect((await listed(token, `?after=${reader.lastId()}`)).json).toMatchObject({
+    events: [],
+    more: false,
+  });
   reader.close();
 });
 
@@ -100,7 +106,10 @@ test("a cursor that leads nowhere is told within the stream, with where the log 
   const { token } = await member();
   const reader = await open(token, { headers: { "last-event-id": "AAAAAAAAAAAAAAAAAAAAAAAAAAA" } });
   const [reset] = reader.frames;
-  expect(reset).toMatchObject({ event: "reset", data: { reason: "unknown", oldest: expect.any(String) } });
+  expect(reset).toMatchObject({
+    event: "reset",
+    data: { reason: "unknown", oldest: expect.any(String) },
+  });
   expect(reset?.data.cursor).toBe(reset?.id);
   await hit("after the reset");
   await untilTold(reader, "after the reset");
@@ -117,28 +126,32 @@ test("what is wrong before a stream begins is answered as JSON, with the status 
   expect(await refused("nonsense")).toEqual([401, "application/json"]);
   expect(await refused(token, { query: "?types=!" })).toEqual([400, "application/json"]);
   expect(await refused(token, { method: "POST" })).toEqual([405, "application/json"]);
-  expect(await refused(token, { headers: { accept: "text/html" } })).toEqual([406, "application/json"]);
-  // Who names both alike is a client of the list.
-  expect(await refused(token, { headers: { accept: "application/json, text/event-stream" } })).toEqual([
-    200,
+  expect(await refused(token, { headers: { accept: "text/html" } })).toEqual([
+    406,
     "application/json",
   ]);
+  // Who names both alike is a client of the list.
+  expect(
+    await refused(token, { headers: { accept: "application/json, text/event-stream" } }),
+  ).toEqual([200, "application/json"]);
 });
 
 test("a mount that cannot keep answers open refuses a stream in the declared shape, and has the list", async () => {
   const { token } = await member();
   const asked = (accept: string) => {
     const headers = { authorization: `Bearer ${token}`, accept };
-    return answer(ctx, new Request("http://any.host/api/v1/events", { headers }), { address: null });
+    return answer(ctx, new Request("http://any.host/api/v1/events", { headers }), {
+      address: null,
+    });
   };
   const refused = await asked("text/event-stream");
   expect([refused.status, await refused.json()]).toMatchObject([
     406,
     { code: 4012, message: expect.stringContaining("`wait`") },
   ]);
-  expect((await asked("text/event-stream, application/json;q=0.5")).headers.get("content-type")).toBe(
-    "application/json",
-  );
+  expect(
+    (await asked("text/event-stream, application/json;q=0.5")).headers.get("content-type"),
+  ).toBe("application/json");
 });
 
 test("HEAD tells what a stream would be and opens none; a preflight allows the header of the position", async () => {
@@ -152,7 +165,9 @@ test("HEAD tells what a stream would be and opens none; a preflight allows the h
     method: "OPTIONS",
     headers: { origin: "https://app.test", "access-control-request-method": "GET" },
   });
-  expect(preflight.headers.get("access-control-allow-headers")).toMatch(/Authorization.*Last-Event-ID/);
+  expect(preflight.headers.get("access-control-allow-headers")).toMatch(
+    /Authorization.*Last-Event-ID/,
+  );
   (await open(token)).close();
 });
 
@@ -177,7 +192,9 @@ test("a player has five streams through one application; with one that ends, the
 /** The newest event is lost, as where a backup is restored. */
 async function loseNewest() {
   await database.script("delete from events where seq > (select seq - 1 from event_log)");
-  await database.query.update(eventLog).set({ seq: sql`${eventLog.seq} - 1`, server: "of the backup" });
+  await database.query
+    .update(eventLog)
+    .set({ seq: sql`${eventLog.seq} - 1`, server: "of the backup" });
 }
 
 test("a database that has lost events is told to open streams, to readers that come back, and in the list; all go on from now", async () => {
@@ -187,7 +204,9 @@ test("a database that has lost events is told to open streams, to readers that c
   await untilTold(reader, "lost");
   const id = reader.lastId() ?? "";
   await loseNewest();
-  await expect.poll(() => reader.frames.find(({ event }) => event === "reset")?.data.reason).toBe("restored");
+  await expect
+    .poll(() => reader.frames.find(({ event }) => event === "reset")?.data.reason)
+    .toBe("restored");
   await hit("again");
   await untilTold(reader, "again");
   reader.close();

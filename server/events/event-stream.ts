@@ -6,8 +6,23 @@ import type { EventCatchUp } from "./catch-up";
 import { writeEventCursor } from "./cursor";
 import { eventTypeOf } from "./event-record";
 import type { Subscriber } from "./feed";
-import { type EventFilter, findStart, isOpen, isWanted, type LostCursor, recordsOf, type Start } from "./read-page";
-import { createSseWriter, endFrame, eventFrame, positionFrame, resetFrame, type StreamEnd } from "./sse-writer";
+import {
+  type EventFilter,
+  findStart,
+  isOpen,
+  isWanted,
+  type LostCursor,
+  recordsOf,
+  type Start,
+} from "./read-page";
+import {
+  createSseWriter,
+  endFrame,
+  eventFrame,
+  positionFrame,
+  resetFrame,
+  type StreamEnd,
+} from "./sse-writer";
 import type { VisibleEvent } from "./visible-events";
 import { findGrantState } from "./visible-store";
 
@@ -130,7 +145,9 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     const held = events.length > 0 ? await holder() : actor;
     if (!held || writer.isOver() || position !== from) return;
     if (performance.now() - readAt > rightsCount) return fallBehind();
-    const told = records.filter(({ type }) => isOpen(eventTypeOf(type)?.scope ?? null, held.scopes));
+    const told = records.filter(({ type }) =>
+      isOpen(eventTypeOf(type)?.scope ?? null, held.scopes),
+    );
     if (told.length > 0) write(told.map(eventFrame).join(""), { epoch, seq: until });
     else position = { epoch, seq: until };
   };
@@ -163,7 +180,8 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     if (beating) return;
     beating = true;
     try {
-      if (await holder()) if (!writer.isBlocked()) write(positionFrame(cursorAt(position.seq)), position);
+      if (await holder())
+        if (!writer.isBlocked()) write(positionFrame(cursorAt(position.seq)), position);
     } catch {
       // Who holds the token is not known, so nothing is written.
     } finally {
@@ -206,7 +224,8 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     next: ({ after, until, readAt }, visible) => {
       if (writer.isOver() || behind || until <= reached) return;
       const isUsable = visible !== undefined && after <= reached && queued < mostQueued;
-      const mine = visible?.filter(({ event }) => event.seq > reached && isWanted(event.type, options)) ?? [];
+      const mine =
+        visible?.filter(({ event }) => event.seq > reached && isWanted(event.type, options)) ?? [];
       if (!isUsable || (options.expand && mine.length > pageWithRecords)) {
         fallBehind();
         return void pump();

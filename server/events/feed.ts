@@ -1,6 +1,12 @@
 import type { Database } from "#db/client";
 import type { PortalUser, TokenHolder } from "../actor";
-import { type LogEnd, type LoggedEvent, readKept, readLogEnd, type Stretch } from "../event-log/read-log";
+import {
+  type LogEnd,
+  type LoggedEvent,
+  readKept,
+  readLogEnd,
+  type Stretch,
+} from "../event-log/read-log";
 import { eventChannel } from "../event-log/sequencer";
 import { describeError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
@@ -65,14 +71,24 @@ export interface EventFeedDeps {
   readonly limits: EventLimits;
   /** Calls back when rights may have ended: with the account concerned, and the grant where it is only one. */
   readonly watchRights: (
-    onRevoked: (touched: (subject: TokenHolder | { readonly accountId: string }) => boolean, grantId?: string) => void,
+    onRevoked: (
+      touched: (subject: TokenHolder | { readonly accountId: string }) => boolean,
+      grantId?: string,
+    ) => void,
   ) => void;
 }
 
 const batchSize = 500;
 const none: readonly VisibleEvent[] = [];
 
-export function createEventFeed({ database, now, ids, log, limits, watchRights }: EventFeedDeps): EventFeed {
+export function createEventFeed({
+  database,
+  now,
+  ids,
+  log,
+  limits,
+  watchRights,
+}: EventFeedDeps): EventFeed {
   const on = database.query;
   /** With the number of batches that had begun when each came. */
   const subscribers = new Map<Subscriber | PageSubscriber, number>();
@@ -128,7 +144,9 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
 
   const readBatch = async (from: LogEnd, until: number) => {
     const batch = ++begun;
-    const actors = [...subscribers.keys()].flatMap((subscriber) => ("actor" in subscriber ? [subscriber.actor] : []));
+    const actors = [...subscribers.keys()].flatMap((subscriber) =>
+      "actor" in subscriber ? [subscriber.actor] : [],
+    );
     const grants = new Map(actors.map((actor) => [actor.grantId, actor]));
     const stretch = { after: from.seq, until };
     const readAt = performance.now();
@@ -145,7 +163,11 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
     for (const [subscriber, before] of subscribers) {
       const isTooLate = before >= batch;
       if ("user" in subscriber) subscriber.next(read, isTooLate ? undefined : page.events);
-      else subscriber.next(read, isTooLate ? undefined : (visible.get(subscriber.actor.grantId) ?? none));
+      else
+        subscriber.next(
+          read,
+          isTooLate ? undefined : (visible.get(subscriber.actor.grantId) ?? none),
+        );
     }
   };
 
@@ -179,7 +201,9 @@ export function createEventFeed({ database, now, ids, log, limits, watchRights }
   watchRights((touched, grantId) => {
     const among = grantId === undefined ? subscribers.keys() : (byGrant.get(grantId) ?? []);
     for (const subscriber of [...among])
-      if (touched("actor" in subscriber ? subscriber.actor : { accountId: subscriber.user.accountId }))
+      if (
+        touched("actor" in subscriber ? subscriber.actor : { accountId: subscriber.user.accountId })
+      )
         subscriber.check();
   });
 

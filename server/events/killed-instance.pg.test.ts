@@ -18,7 +18,12 @@ afterAll(async () => {
   await database.close();
 });
 const start = () =>
-  instances.start({ DATABASE_URL: url, SERVER_SECRET: serverSecret, RATE_HOLDER: "100000", DEMO: "0" });
+  instances.start({
+    DATABASE_URL: url,
+    SERVER_SECRET: serverSecret,
+    RATE_HOLDER: "100000",
+    DEMO: "0",
+  });
 
 test("kill -9 of the instance that a stream is at: the reader goes on at another where it was, without a gap and without a repetition", async () => {
   const { member, happen } = await eventWorld(ctx, 910_001);
@@ -39,7 +44,11 @@ test("kill -9 of the instance that a stream is at: the reader goes on at another
   })();
   for (let round = 0; round < 6; round++) {
     const at = pair[round % 2];
-    reader = await readEvents(at?.url ?? "", token, position ? { headers: { "last-event-id": position } } : {});
+    reader = await readEvents(
+      at?.url ?? "",
+      token,
+      position ? { headers: { "last-event-id": position } } : {},
+    );
     expect(reader.status).toBe(200);
     const { subjects } = reader;
     await expect.poll(() => subjects().length).toBeGreaterThan(20);

@@ -6,7 +6,12 @@ import { players } from "#db/schema/players";
 import { recordEvents } from "#server/event-log/record-events";
 import { retaliationOpened } from "#server/faction/attacks/events";
 import { apiPrefix } from "#server/machine-path";
-import { narrowConsent, pauseConsent, resumeConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import {
+  narrowConsent,
+  pauseConsent,
+  resumeConsent,
+  revokeConsent,
+} from "#server/oauth/consents/consent-acts";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
@@ -26,7 +31,10 @@ const faction = 7001;
 
 async function member(scopes: ScopeName[] = ["identity", "faction"]) {
   const user = await mintUser(ctx);
-  await on.update(players).set({ factionId: faction, factionSince: clock.now() }).where(eq(players.id, user.playerId));
+  await on
+    .update(players)
+    .set({ factionId: faction, factionSince: clock.now() })
+    .where(eq(players.id, user.playerId));
   const tokens = await mintTokens(ctx, app, { user, scopes });
   const [consent] = await listConsents(ctx, user);
   if (!consent) throw new Error("no consent");
@@ -41,9 +49,13 @@ const hit = async (code: string) => {
 };
 async function list(token: string, query = "") {
   const headers = { authorization: `Bearer ${token}` };
-  const response = await dispatch(ctx, new Request(`http://any.host${apiPrefix}/events${query}`, { headers }), {
-    address: testOrigin.address,
-  });
+  const response = await dispatch(
+    ctx,
+    new Request(`http://any.host${apiPrefix}/events${query}`, { headers }),
+    {
+      address: testOrigin.address,
+    },
+  );
   return { status: response.status, json: await response.json() };
 }
 const hits = async (token: string, query = "") =>
@@ -64,10 +76,17 @@ test("a member is told of the faction's hits, and of the grant, in order; each w
   ]);
   expect(json.events[1]).toMatchObject({
     id: expect.stringMatching(/^evt_/),
-    data: { sub: String(user.playerId), faction_id: faction, subject: { kind: "retaliation", id: "a" } },
+    data: {
+      sub: String(user.playerId),
+      faction_id: faction,
+      subject: { kind: "retaliation", id: "a" },
+    },
   });
   expect(await hits(token, `?after=${json.events[1].cursor}`)).toEqual(["b"]);
-  expect((await list(token, `?after=${json.cursor}`)).json).toMatchObject({ events: [], more: false });
+  expect((await list(token, `?after=${json.cursor}`)).json).toMatchObject({
+    events: [],
+    more: false,
+  });
 });
 
 test("what happened before the grant, while it was paused, after a scope was taken, or in another faction is not told", async () => {
@@ -79,14 +98,25 @@ test("what happened before the grant, while it was paused, after a scope was tak
   await resumeConsent(ctx, user, consentId, testOrigin);
   await hit("resumed");
   expect(await hits(token)).toEqual(["first", "resumed"]);
-  await on.update(players).set({ factionId: 7002, factionSince: clock.now() }).where(eq(players.id, user.playerId));
+  await on
+    .update(players)
+    .set({ factionId: 7002, factionSince: clock.now() })
+    .where(eq(players.id, user.playerId));
   expect(await hits(token)).toEqual([]);
   clock.advance(1);
-  await on.update(players).set({ factionId: faction, factionSince: clock.now() }).where(eq(players.id, user.playerId));
+  await on
+    .update(players)
+    .set({ factionId: faction, factionSince: clock.now() })
+    .where(eq(players.id, user.playerId));
   expect(await hits(token)).toEqual([]);
   await hit("again");
   expect(await hits(token)).toEqual(["again"]);
-  await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
+  await narrowConsent(
+    ctx,
+    user,
+    { consentId, shown: ["identity", "faction"], keep: ["identity"] },
+    testOrigin,
+  );
   await hit("narrowed");
   expect(await hits(token)).toEqual([]);
   await revokeConsent(ctx, user, consentId, testOrigin);
@@ -94,7 +124,10 @@ test("what happened before the grant, while it was paused, after a scope was tak
 });
 
 test.each([
-  ["saved", (consentId: string) => on.delete(consentPeriods).where(eq(consentPeriods.consentId, consentId))],
+  [
+    "saved",
+    (consentId: string) => on.delete(consentPeriods).where(eq(consentPeriods.consentId, consentId)),
+  ],
   [
     "widened",
     (consentId: string) =>
@@ -151,7 +184,9 @@ test("what is older than seven days is not kept: a cursor from before is refused
   const later = await mintTokens(ctx, app, { user, scopes: ["faction"] });
   const refused = await list(later.access_token, `?after=${cursor}`);
   expect(refused).toMatchObject({ status: 400, json: { details: { reason: "expired" } } });
-  expect((await list(later.access_token, `?after=${refused.json.details.oldest}`)).status).toBe(200);
+  expect((await list(later.access_token, `?after=${refused.json.details.oldest}`)).status).toBe(
+    200,
+  );
 });
 
 test("a page is turned at its limit, and `since` begins at a moment", async () => {

@@ -10,18 +10,25 @@ import { testContext } from "#server/testing/test-context";
 
 const direct = await testPostgresUrl();
 const pooler = await startPgBouncer(direct);
-if (!pooler) process.stdout.write("note: no /usr/sbin/pgbouncer: the tests behind a pooler are skipped\n");
+if (!pooler)
+  process.stdout.write("note: no /usr/sbin/pgbouncer: the tests behind a pooler are skipped\n");
 afterAll(() => pooler?.stop());
 
 test.skipIf(!pooler).each([
   ["with a direct address for what needs a session, a hint is heard", direct, true],
-  ["with no address past it, no hint is heard, and a look each second finds what happened", pooler?.url, false],
+  [
+    "with no address past it, no hint is heard, and a look each second finds what happened",
+    pooler?.url,
+    false,
+  ],
 ])(
   "behind PgBouncer in transaction mode %s; statements, transactions, streams and the list work",
   { timeout: 60_000 },
   async (_how, directUrl, hears) => {
     // Two instances, so that a connection of PostgreSQL meets the statements of both.
-    const databases = [1, 2].map(() => openPostgres({ url: pooler?.url ?? "", directUrl, deadline: 20_000 }));
+    const databases = [1, 2].map(() =>
+      openPostgres({ url: pooler?.url ?? "", directUrl, deadline: 20_000 }),
+    );
     const [one, two] = databases;
     if (!one || !two) throw new Error("no database");
     expect(await migrate(one)).toEqual([]);

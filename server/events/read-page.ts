@@ -47,8 +47,10 @@ export interface Start {
 }
 
 const sentences: Readonly<Record<LostCursor, string>> = {
-  unknown: "The cursor is not one of this application's. Go on from `oldest`, or leave `after` out.",
-  expired: "What came after the cursor is not kept any more. Go on from `oldest`: read what you follow afresh.",
+  unknown:
+    "The cursor is not one of this application's. Go on from `oldest`, or leave `after` out.",
+  expired:
+    "What came after the cursor is not kept any more. Go on from `oldest`: read what you follow afresh.",
   restored:
     "The database was restored, and what the cursor points at is lost. Go on from `oldest`: read what you follow afresh.",
 };
@@ -64,13 +66,17 @@ export async function findStart(ctx: Context, clientId: string, from: Beginning)
   const bounds = await readLogBounds(ctx, ctx.database.query);
   if ("at" in from) return { bounds, after: from.at === "oldest" ? bounds.oldest : bounds.seq };
   if ("since" in from) {
-    return { bounds, after: Math.max(bounds.oldest, await readSeqBefore(ctx.database.query, from.since, bounds)) };
+    return {
+      bounds,
+      after: Math.max(bounds.oldest, await readSeqBefore(ctx.database.query, from.since, bounds)),
+    };
   }
   const lost = (reason: LostCursor): Start => ({ bounds, after: bounds.seq, lost: reason });
   const position = readEventCursor(ctx.keyring, clientId, from.after);
   if (!position) return lost("unknown");
   if (position.seq < bounds.oldest) return lost("expired");
-  if (position.seq > (await readKept(ctx.database.query, position.epoch, bounds))) return lost("restored");
+  if (position.seq > (await readKept(ctx.database.query, position.epoch, bounds)))
+    return lost("restored");
   return { bounds, after: position.seq };
 }
 
@@ -81,7 +87,11 @@ const mostRounds = 4;
  * A page of the events that a token may be told, in the order of the log.
  * @throws UnknownElement for a cursor that leads nowhere; `details.oldest` is where the log begins
  */
-export async function readEventPage(ctx: Context, actor: TokenHolder, query: PageQuery): Promise<EventPage> {
+export async function readEventPage(
+  ctx: Context,
+  actor: TokenHolder,
+  query: PageQuery,
+): Promise<EventPage> {
   const { clientId } = actor;
   const { bounds, after, lost } = await findStart(ctx, clientId, query.from);
   const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch: bounds.epoch, seq });
@@ -89,17 +99,30 @@ export async function readEventPage(ctx: Context, actor: TokenHolder, query: Pag
   if (lost) throw badCursor(lost, oldest);
   const events: EventRecordOut[] = [];
   let reached = after;
-  for (let round = 0; round < mostRounds && events.length < query.limit && reached < bounds.seq; round++) {
+  for (
+    let round = 0;
+    round < mostRounds && events.length < query.limit && reached < bounds.seq;
+    round++
+  ) {
     const asked = { reader: actor, limit: query.limit - events.length, now: ctx.now() };
-    const page = await visibleToGrant(ctx.database.query, { after: reached, until: bounds.seq }, asked);
+    const page = await visibleToGrant(
+      ctx.database.query,
+      { after: reached, until: bounds.seq },
+      asked,
+    );
     reached = page.reached;
-    const told = page.visible.filter(({ event }) => isWanted(event.type, query) && isOpen(event.scope, actor.scopes));
-    events.push(...(await recordsOf(ctx, told, { clientId, epoch: bounds.epoch, expand: query.expand })));
+    const told = page.visible.filter(
+      ({ event }) => isWanted(event.type, query) && isOpen(event.scope, actor.scopes),
+    );
+    events.push(
+      ...(await recordsOf(ctx, told, { clientId, epoch: bounds.epoch, expand: query.expand })),
+    );
   }
   return { events, cursor: cursorAt(reached), more: reached < bounds.seq, oldest };
 }
 
-export const isWanted = (type: string, { types }: EventFilter): boolean => types === undefined || types.includes(type);
+export const isWanted = (type: string, { types }: EventFilter): boolean =>
+  types === undefined || types.includes(type);
 
 /** Whether a token with these scopes opens an event: it may open less than its grant. */
 export const isOpen = (scope: string | null, scopes: readonly ScopeName[]): boolean =>
@@ -114,7 +137,8 @@ export async function recordsOf(
   const events: EventRecordOut[] = [];
   for (const found of visible) {
     const record = eventRecord(ctx, found, of);
-    if (record) events.push(of.expand ? { ...record, record: await expandRecord(ctx, found) } : record);
+    if (record)
+      events.push(of.expand ? { ...record, record: await expandRecord(ctx, found) } : record);
   }
   return events;
 }

@@ -15,7 +15,11 @@ const { readEvents } = await import(path.join(folder, "read-events.js"));
 const rates = { holder: 100_000, peer: 100_000 };
 // Streams end soon, so that readers have to come back.
 const eventLimits = { age: 1_500, look: 100 };
-const { ctx, clock } = await testContext({ database: await testDatabase(), settings: { rates }, eventLimits });
+const { ctx, clock } = await testContext({
+  database: await testDatabase(),
+  settings: { rates },
+  eventLimits,
+});
 const { url } = await serveFront(ctx);
 const { member, happen } = await eventWorld(ctx);
 
@@ -30,14 +34,17 @@ print(json.dumps(read_events(${JSON.stringify(url)}, lambda: ${JSON.stringify(to
   const told: string[] = [];
   const ended = new Promise<void>((resolve) => {
     const child = execFile("python3", ["-B", "-c", script], () => resolve());
-    child.stdout?.on("data", (text: string) => told.push(...text.split("\n").filter((line) => line !== "")));
+    child.stdout?.on("data", (text: string) =>
+      told.push(...text.split("\n").filter((line) => line !== "")),
+    );
   });
   return { told, ended };
 }
 
 function javascript(token: string) {
   const told: string[] = [];
-  const hear = (event: { data: { subject: { id: string } } }) => void told.push(event.data.subject.id);
+  const hear = (event: { data: { subject: { id: string } } }) =>
+    void told.push(event.data.subject.id);
   const ended = readEvents({ url, token: () => token, hear }).then(
     (end: unknown) => void told.push(JSON.stringify(end)),
   );

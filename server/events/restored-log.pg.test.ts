@@ -18,7 +18,9 @@ test("a log that was restored, and has grown past a reader's position before the
     await on.settled();
   };
   const list = async (at: string, query = "") => {
-    const answer = await fetch(`${at}/api/v1/events${query}`, { headers: { authorization: `Bearer ${token}` } });
+    const answer = await fetch(`${at}/api/v1/events${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     return { status: answer.status, json: JSON.parse(await answer.text()) };
   };
   await hit("kept");
@@ -28,7 +30,9 @@ test("a log that was restored, and has grown past a reader's position before the
   const admin = openPostgres({ url: new URL("/postgres", url).href });
   const name = new URL(url).pathname.slice(1);
   const copy = async () => {
-    await admin.script(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    await admin.script(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
     await admin.script(`create database ${name}_restored template ${name}`);
   };
   await expect.poll(() => copy().then(() => "copied", String)).toBe("copied");
@@ -47,14 +51,19 @@ test("a log that was restored, and has grown past a reader's position before the
   const there = await testContext({ database: restored, beside: here });
   const { url: at } = await serveFront(there.ctx);
   for (const subject of ["one", "two", "three", "four"]) await hit(subject, there.ctx);
-  expect(await list(at, `?after=${lost}`)).toMatchObject({ status: 400, json: { details: { reason: "restored" } } });
+  expect(await list(at, `?after=${lost}`)).toMatchObject({
+    status: 400,
+    json: { details: { reason: "restored" } },
+  });
   const reader = await readEvents(at, token, { headers: { "last-event-id": lost } });
   await hit("five", there.ctx);
   await untilTold(reader, "five");
   expect(reader.frames[0]).toMatchObject({ event: "reset", data: { reason: "restored" } });
   reader.close();
   const page = (await list(at, `?after=${kept}`)).json;
-  const subjects = page.events.map(({ data }: { data: { subject: { id: string } } }) => data.subject.id);
+  const subjects = page.events.map(
+    ({ data }: { data: { subject: { id: string } } }) => data.subject.id,
+  );
   expect(subjects).toEqual(["one", "two", "three", "four", "five"]);
   await Promise.all([admin.close(), restored.close(), ctx.database.close()]);
 });

@@ -18,7 +18,14 @@ const database = await testDatabase();
 const { here, ctx, clock, member, hit } = await streamWorld(database);
 
 const beside = async (eventLimits: NonNullable<TestContextOptions["eventLimits"]>) =>
-  (await testContext({ database, beside: here, settings: { rates: streamRates, tokenCache: true }, eventLimits })).ctx;
+  (
+    await testContext({
+      database,
+      beside: here,
+      settings: { rates: streamRates, tokenCache: true },
+      eventLimits,
+    })
+  ).ctx;
 const requestOf = (token: string, version = "1.1", query = "") =>
   `GET /api/v1/events${query} HTTP/${version}\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 /** A connection that has sent this text, and what came back so far. */
@@ -86,7 +93,9 @@ test("a stream ends at its age, and says so; an instance that is full refuses wi
   expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "30"]);
   await reader.closed;
   expect(reader.ended()).toBe("age");
-  const again = await readEvents(url, token, { headers: { "last-event-id": reader.lastId() ?? "" } });
+  const again = await readEvents(url, token, {
+    headers: { "last-event-id": reader.lastId() ?? "" },
+  });
   expect(again.status).toBe(200);
   again.close();
 });
@@ -127,7 +136,10 @@ test("a reader that takes nothing for too long is cut; one whose rights end whil
   const [{ url: strictUrl }, { url }] = [await serveFront(strict), await serveFront(ctx)];
   const { token } = await member();
   const revoked = await member();
-  const [slow, stalled] = [await talk(strictUrl, requestOf(token)), await talk(url, requestOf(revoked.token))];
+  const [slow, stalled] = [
+    await talk(strictUrl, requestOf(token)),
+    await talk(url, requestOf(revoked.token)),
+  ];
   await expect.poll(slow.said).toContain("retry: ");
   await expect.poll(stalled.said).toContain("retry: ");
   slow.socket.pause();

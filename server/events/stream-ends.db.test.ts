@@ -19,40 +19,65 @@ const { ctx, clock, app, owner, member, hit, listed, open } = await streamWorld(
 const admin = { ...(await mintUser(ctx)), admin: true };
 
 const ends: [string, string, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>][] = [
-  ["its consent ends", "revoked", ({ user, consentId }) => revokeConsent(ctx, user, consentId, testOrigin)],
-  ["the player pauses it", "paused", ({ user, consentId }) => pauseConsent(ctx, user, consentId, testOrigin)],
-  ["its grant is revoked by the application", "revoked", ({ refresh: token = "" }) => revokeToken(ctx, app, token)],
+  [
+    "its consent ends",
+    "revoked",
+    ({ user, consentId }) => revokeConsent(ctx, user, consentId, testOrigin),
+  ],
+  [
+    "the player pauses it",
+    "paused",
+    ({ user, consentId }) => pauseConsent(ctx, user, consentId, testOrigin),
+  ],
+  [
+    "its grant is revoked by the application",
+    "revoked",
+    ({ refresh: token = "" }) => revokeToken(ctx, app, token),
+  ],
   [
     "its player is banned",
     "paused",
-    ({ user: { accountId } }) => banAccount(ctx, admin, { accountId, reason: "Sold data." }, testOrigin),
+    ({ user: { accountId } }) =>
+      banAccount(ctx, admin, { accountId, reason: "Sold data." }, testOrigin),
   ],
   ["its token alone is revoked", "token_expired", ({ token }) => revokeToken(ctx, app, token)],
-  ["its token is replaced by a refresh", "token_expired", ({ refresh: token = "" }) => refresh(ctx, app, token)],
+  [
+    "its token is replaced by a refresh",
+    "token_expired",
+    ({ refresh: token = "" }) => refresh(ctx, app, token),
+  ],
 ];
 
-test.each(ends)("an idle stream ends within a second when %s, and says %s", async (_how, reason, end) => {
-  const of = await member();
-  const reader = await open(of.token);
-  const other = await open((await member()).token);
-  await end(of);
-  const lived = livedTime();
-  await reader.closed;
-  expect(lived()).toBeLessThan(1_000);
-  expect(reader.ended()).toBe(reason);
-  await hit("later");
-  await untilTold(other, "later");
-  expect(reader.text()).not.toContain("later");
-  expect(other.ended()).toBeUndefined();
-  other.close();
-});
+test.each(ends)(
+  "an idle stream ends within a second when %s, and says %s",
+  async (_how, reason, end) => {
+    const of = await member();
+    const reader = await open(of.token);
+    const other = await open((await member()).token);
+    await end(of);
+    const lived = livedTime();
+    await reader.closed;
+    expect(lived()).toBeLessThan(1_000);
+    expect(reader.ended()).toBe(reason);
+    await hit("later");
+    await untilTold(other, "later");
+    expect(reader.text()).not.toContain("later");
+    expect(other.ended()).toBeUndefined();
+    other.close();
+  },
+);
 
 test("all streams of an application end within a second when it is suspended, and say so; they are opened again when it is resumed", async () => {
   const own = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
   const members = [await member(undefined, own), await member(undefined, own)];
   const readers = await Promise.all(members.map(({ token }) => open(token)));
   const other = await open((await member()).token);
-  await suspendApplication(ctx, admin, { clientId: own.clientId, reason: "Sold data." }, testOrigin);
+  await suspendApplication(
+    ctx,
+    admin,
+    { clientId: own.clientId, reason: "Sold data." },
+    testOrigin,
+  );
   const lived = livedTime();
   for (const reader of readers) {
     await reader.closed;
@@ -63,7 +88,9 @@ test("all streams of an application end within a second when it is suspended, an
   await hit("while it is suspended");
   await untilTold(other, "while it is suspended");
   await resumeApplication(ctx, admin, { clientId: own.clientId }, testOrigin);
-  const again = await open(members[0]?.token ?? "", { headers: { "last-event-id": readers[0]?.lastId() ?? "" } });
+  const again = await open(members[0]?.token ?? "", {
+    headers: { "last-event-id": readers[0]?.lastId() ?? "" },
+  });
   await untilTold(again, "while it is suspended");
   again.close();
   other.close();
@@ -105,7 +132,10 @@ test.each(leavings)(
       .values({ ...position, abilities: ["Money Giving"] })
       .onConflictDoNothing();
     for (const { user } of [leaving, staying])
-      await database.query.update(players).set({ positionName: "Treasurer" }).where(eq(players.id, user.playerId));
+      await database.query
+        .update(players)
+        .set({ positionName: "Treasurer" })
+        .where(eq(players.id, user.playerId));
     const first = await open(leaving.token);
     first.close();
     const after = first.lastId() ?? "";
@@ -120,7 +150,9 @@ test.each(leavings)(
     clock.advance(1);
     const headers = { "last-event-id": after };
     const reader = await open(leaving.token, { headers });
-    await expect.poll(() => reader.subjects().length, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => reader.subjects().length, { timeout: 20_000, interval: 1 })
+      .toBeGreaterThan(0);
     await leave(leaving.user);
     const before = reader.subjects().length;
     const other = await open(staying.token, { headers });
@@ -143,7 +175,9 @@ test("a stream ends with its token, and the same position goes on with the next 
   expect(reader.ended()).toBe("token_expired");
   const renewed = (await (await refresh(ctx, app, renewal)).json()) as { access_token: string };
   await hit("second");
-  const next = await open(renewed.access_token, { headers: { "last-event-id": reader.lastId() ?? "" } });
+  const next = await open(renewed.access_token, {
+    headers: { "last-event-id": reader.lastId() ?? "" },
+  });
   await untilTold(next, "second");
   expect(next.subjects()).toEqual(["second"]);
   next.close();
@@ -158,8 +192,12 @@ test("who takes a scope back is not told on from that moment, and the stream goe
   clock.advance(1);
   await narrowConsent(ctx, user, kept, testOrigin);
   await hit("narrow");
-  await expect.poll(() => eventsIn(reader.frames).map(({ event }) => event)).toContain("grant.narrowed");
-  await expect.poll(async () => (await listed(token, `?after=${reader.lastId()}`)).json.events).toEqual([]);
+  await expect
+    .poll(() => eventsIn(reader.frames).map(({ event }) => event))
+    .toContain("grant.narrowed");
+  await expect
+    .poll(async () => (await listed(token, `?after=${reader.lastId()}`)).json.events)
+    .toEqual([]);
   expect(reader.subjects()).not.toContain("narrow");
   expect(reader.ended()).toBeUndefined();
   reader.close();

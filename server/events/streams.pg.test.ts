@@ -43,7 +43,8 @@ function restlessReader(token: string, patience: () => number) {
   const reading = (async () => {
     while (!stopped) {
       const at = opened++ % 2 === 0 ? near.url : far.url;
-      const headers: Record<string, string> = position === undefined ? {} : { "last-event-id": position };
+      const headers: Record<string, string> =
+        position === undefined ? {} : { "last-event-id": position };
       const reader = await readEvents(at, token, { headers });
       if (reader.status !== 200) faults.push(`status ${reader.status}`);
       await wait(patience());
@@ -69,7 +70,9 @@ test("eight writers on two instances: readers that reconnect at random are told 
   const members = await Promise.all(Array.from({ length: 4 }, () => member()));
   clock.advance(1);
   const steady = await readEvents(near.url, members[0]?.token ?? "");
-  const restless = members.slice(1).map(({ token }) => restlessReader(token, () => randomInt(20, 200)));
+  const restless = members
+    .slice(1)
+    .map(({ token }) => restlessReader(token, () => randomInt(20, 200)));
   // Each has said where it begins.
   await expect.poll(() => restless.every((reader) => reader.connections() > 1)).toBe(true);
   const perWriter = 60;
@@ -78,7 +81,10 @@ test("eight writers on two instances: readers that reconnect at random are told 
     for (let n = 0; n < perWriter; n++) {
       await on.database.transaction(async (tx) => {
         await tx.execute(sql`select pg_sleep(${(writer * n) % 7} / 1000.0)`);
-        await happen(`${writer}-${n}`, { ...on, database: { ...on.database, transaction: (work) => work(tx) } });
+        await happen(`${writer}-${n}`, {
+          ...on,
+          database: { ...on.database, transaction: (work) => work(tx) },
+        });
       });
     }
   });
@@ -123,7 +129,10 @@ const dropConnections = () =>
 test("nothing is told a second after consent ended, while events come without a pause, also where the message is lost", async () => {
   const [leaving, staying] = [await member(), await member()];
   clock.advance(1);
-  const [reader, other] = [await readEvents(far.url, leaving.token), await readEvents(far.url, staying.token)];
+  const [reader, other] = [
+    await readEvents(far.url, leaving.token),
+    await readEvents(far.url, staying.token),
+  ];
   let writing = true;
   const writer = (async () => {
     for (let n = 0; writing; n++) {
@@ -165,7 +174,12 @@ test("without the connection that hears hints, an event is told within two secon
 
 test("a PostgreSQL that stands still for six seconds holds streams up and ends none; nothing is missed", async () => {
   // The deadline of production, so that what waits for the database fails meanwhile.
-  const hasty = await testContext({ database: open(2_000), settings, beside: here, eventLimits: { heartbeat: 500 } });
+  const hasty = await testContext({
+    database: open(2_000),
+    settings,
+    beside: here,
+    eventLimits: { heartbeat: 500 },
+  });
   const { url: at } = await serveFront(hasty.ctx);
   const { token } = await member();
   clock.advance(1);

@@ -35,12 +35,17 @@ export async function visibleToGrant(
 ): Promise<VisiblePage> {
   const { reader, limit, now } = of;
   const until = Math.min(stretch.until, stretch.after + longestStretch);
-  const found = await listEventsNear(on, { after: stretch.after, until }, { ...reader, limit: limit + 1 });
+  const found = await listEventsNear(
+    on,
+    { after: stretch.after, until },
+    { ...reader, limit: limit + 1 },
+  );
   const page = found.slice(0, limit);
   const last = found.length > limit ? (page.at(-1)?.seq ?? until) : until;
   const readers = await readersOf(on, page, { readers: { grants: [reader] }, now });
   const visible = page.flatMap((event) => {
-    if (isOwn(event, reader) || isEverybodys(event)) return [{ event, reader: isEverybodys(event) ? null : reader }];
+    if (isOwn(event, reader) || isEverybodys(event))
+      return [{ event, reader: isEverybodys(event) ? null : reader }];
     return (readers.get(event.seq) ?? []).map((opened) => ({ event, reader: opened }));
   });
   return { visible, reached: last };
@@ -68,14 +73,19 @@ export async function visibleTo(
     if (event.clientId === null || event.playerId === null || event.grantId === null)
       return (opened.get(event.seq) ?? []).map((reader) => ({ event, reader }));
     if ("grants" in readers)
-      return readers.grants.filter((reader) => isOwn(event, reader)).map((reader) => ({ event, reader }));
+      return readers.grants
+        .filter((reader) => isOwn(event, reader))
+        .map((reader) => ({ event, reader }));
     const { clientId, playerId, grantId } = event;
-    return readers.clientIds.includes(clientId) ? [{ event, reader: { clientId, playerId, grantId } }] : [];
+    return readers.clientIds.includes(clientId)
+      ? [{ event, reader: { clientId, playerId, grantId } }]
+      : [];
   });
   return { events: page, visible, reached };
 }
 
-const isEverybodys = ({ factionId, clientId }: LoggedEvent): boolean => factionId === null && clientId === null;
+const isEverybodys = ({ factionId, clientId }: LoggedEvent): boolean =>
+  factionId === null && clientId === null;
 
 /** What happened to a grant of this player's to this application. */
 const isOwn = ({ clientId, playerId }: LoggedEvent, reader: Reader): boolean =>
@@ -100,8 +110,14 @@ async function readersOf(
   for (const event of page) {
     if (event.factionId === null) continue;
     const members = byFaction.get(event.factionId) ?? [];
-    const opened = members.filter((holder) => opens(event, holder, coveredBefore.get(holder.consentId) ?? []));
-    const list = opened.map(({ clientId, grantId, member: { playerId } }) => ({ clientId, grantId, playerId }));
+    const opened = members.filter((holder) =>
+      opens(event, holder, coveredBefore.get(holder.consentId) ?? []),
+    );
+    const list = opened.map(({ clientId, grantId, member: { playerId } }) => ({
+      clientId,
+      grantId,
+      playerId,
+    }));
     readers.set(event.seq, list);
   }
   return readers;
@@ -118,12 +134,18 @@ type Period = Awaited<ReturnType<typeof listPeriods>>[number];
 /** The periods of consents that were changed after some event of a page. */
 async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: readonly Holder[]) {
   const since = new Date(Math.min(...page.map(({ at }) => at.getTime())));
-  const changed = new Set(holders.flatMap((each) => (each.consentChanged >= since ? each.consentId : [])));
-  const periods = changed.size > 0 ? await listPeriods(on, { consentIds: [...changed], since }) : [];
+  const changed = new Set(
+    holders.flatMap((each) => (each.consentChanged >= since ? each.consentId : [])),
+  );
+  const periods =
+    changed.size > 0 ? await listPeriods(on, { consentIds: [...changed], since }) : [];
   return grouped(periods, ({ consentId }) => consentId);
 }
 
-function grouped<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
+function grouped<Key, Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
@@ -142,14 +164,17 @@ function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): 
   const [scope] = knownScopes([event.scope ?? ""]);
   const { member, factionSince, positionSince, abilitiesSince } = holder;
   if (!scope || holder.grantedAt >= at || (factionSince && factionSince >= at)) return false;
-  if (![holder.scopes, holder.consented, holder.registered].every((held) => covers(held, scope))) return false;
+  if (![holder.scopes, holder.consented, holder.registered].every((held) => covers(held, scope)))
+    return false;
   // Another member's record is for those who were bankers then and are now.
   const isOthers = event.playerId !== null && event.playerId !== member.playerId;
   const isNew = [positionSince, abilitiesSince].some((since) => since !== null && since >= at);
   if (isOthers && (isNew || !isBanker(membershipOf(member)))) return false;
   // After its last change a consent covered what it covers now. Releases before the log of events changed consents without a period.
   if (holder.consentChanged < at) return true;
-  return periods.some(({ began, ended, scopes }) => began < at && (!ended || ended >= at) && covers(scopes, scope));
+  return periods.some(
+    ({ began, ended, scopes }) => began < at && (!ended || ended >= at) && covers(scopes, scope),
+  );
 }
 
 /** The events of each grant, in order; those for everybody are in every list. */

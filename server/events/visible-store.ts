@@ -84,7 +84,8 @@ export async function listHolders(
         inArray(players.factionId, [...factionIds]),
         inArray(consents.clientId, [...readers.clientIds]),
         // One text parameter: two thousand of their own cost more than the look itself.
-        readers.playerIds && sql`${players.id} = any(string_to_array(${readers.playerIds.join(",")}, ',')::int[])`,
+        readers.playerIds &&
+          sql`${players.id} = any(string_to_array(${readers.playerIds.join(",")}, ',')::int[])`,
         isNotIn(["ended", "banned", "suspended", "paused"], marks, now),
       ),
     )
@@ -116,7 +117,11 @@ export async function listPeriods(
 }
 
 /** The state of a grant whose token is dead; a pause by the player or a suspension ends nothing. */
-export async function findGrantState(on: Queryable, grantId: string, now: Date): Promise<"live" | "banned" | "ended"> {
+export async function findGrantState(
+  on: Queryable,
+  grantId: string,
+  now: Date,
+): Promise<"live" | "banned" | "ended"> {
   const [row] = await on
     .select({ ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks })
     .from(grants)

@@ -14,13 +14,21 @@ const database = await testDatabase();
 const { here, ctx, clock, url, app, member, happen, hit } = await streamWorld(database);
 const admin = { ...(await mintUser(ctx)), admin: true };
 
-async function list(token: string, query: string, more: { at?: string; signal?: AbortSignal } = {}) {
+async function list(
+  token: string,
+  query: string,
+  more: { at?: string; signal?: AbortSignal } = {},
+) {
   const begun = performance.now();
   const answer = await fetch(`${more.at ?? url}/api/v1/events${query}`, {
     headers: { authorization: `Bearer ${token}` },
     ...(more.signal && { signal: more.signal }),
   });
-  return { status: answer.status, took: performance.now() - begun, json: JSON.parse(await answer.text()) };
+  return {
+    status: answer.status,
+    took: performance.now() - begun,
+    json: JSON.parse(await answer.text()),
+  };
 }
 /** Where the log ends for this token. */
 const now = async (token: string): Promise<string> => {
@@ -28,7 +36,8 @@ const now = async (token: string): Promise<string> => {
   return (await list(token, "")).json.cursor;
 };
 /** Resolves when so many calls wait. */
-const waiting = (count: number) => expect.poll(() => ctx.eventFeed.size(), { interval: 5 }).toBe(count);
+const waiting = (count: number) =>
+  expect.poll(() => ctx.eventFeed.size(), { interval: 5 }).toBe(count);
 
 test("a call that waits is answered with the first event that it asks for, and at once where there is one already", async () => {
   const { token } = await member();
@@ -39,9 +48,9 @@ test("a call that waits is answered with the first event that it asks for, and a
   const { status, took, json } = await waits;
   expect(status).toBe(200);
   expect(took).toBeLessThan(15_000);
-  expect(json.events.map((event: { data: { subject: { id: string } } }) => event.data.subject.id)).toEqual([
-    "waited for",
-  ]);
+  expect(
+    json.events.map((event: { data: { subject: { id: string } } }) => event.data.subject.id),
+  ).toEqual(["waited for"]);
   expect((await list(token, `?after=${after}&wait=20`)).json.events).toEqual(json.events);
   await waiting(0);
 });
@@ -59,14 +68,30 @@ test("a call that waits in vain has an empty page when its time is over, with a 
 });
 
 const application = { clientId: app.clientId };
-const ends: [string, number, string | undefined, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>][] = [
-  ["its consent ends", 401, "grant.ended", (of) => revokeConsent(ctx, of.user, of.consentId, testOrigin)],
-  ["its consent is paused", 403, "grant.paused", (of) => pauseConsent(ctx, of.user, of.consentId, testOrigin)],
+const ends: [
+  string,
+  number,
+  string | undefined,
+  (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>,
+][] = [
+  [
+    "its consent ends",
+    401,
+    "grant.ended",
+    (of) => revokeConsent(ctx, of.user, of.consentId, testOrigin),
+  ],
+  [
+    "its consent is paused",
+    403,
+    "grant.paused",
+    (of) => pauseConsent(ctx, of.user, of.consentId, testOrigin),
+  ],
   [
     "its player is banned",
     401,
     "grant.paused",
-    ({ user: { accountId } }) => banAccount(ctx, admin, { accountId, reason: "Sold data." }, testOrigin),
+    ({ user: { accountId } }) =>
+      banAccount(ctx, admin, { accountId, reason: "Sold data." }, testOrigin),
   ],
   [
     "its application is suspended",
@@ -90,7 +115,9 @@ test.each(ends)(
     if (status === 200) {
       expect(json.events.map((event: { type: string }) => event.type)).toEqual([told]);
     } else expect(status).toBe(refused);
-    await expect.poll(async () => (await list(of.token, `?after=${after}&wait=25`)).status).toBe(refused);
+    await expect
+      .poll(async () => (await list(of.token, `?after=${after}&wait=25`)).status)
+      .toBe(refused);
     if (told === undefined) await resumeApplication(ctx, admin, application, testOrigin);
   },
 );
@@ -105,7 +132,12 @@ test("a call that waits is refused once its token has expired, and hears nothing
   const { token, user, consentId } = await member();
   const quiet = list(token, `?after=${await now(token)}&wait=2&types=retaliation.opened`);
   await waiting(1);
-  await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
+  await narrowConsent(
+    ctx,
+    user,
+    { consentId, shown: ["identity", "faction"], keep: ["identity"] },
+    testOrigin,
+  );
   await hit("not for it any more");
   expect(await quiet).toMatchObject({ status: 200, json: { events: [] } });
 });

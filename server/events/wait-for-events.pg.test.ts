@@ -17,16 +17,28 @@ const admin = { ...(await mintUser(here.ctx)), admin: true };
 test("a call is refused at once, and does not wait, where its application is suspended between its look at the log and its waiting", async () => {
   const { token } = await member();
   const headers = { authorization: `Bearer ${token}` };
-  const { cursor } = (await (await fetch(`${url}/api/v1/events`, { headers })).json()) as { cursor: string };
-  const letGo = await holdLocks(there.ctx.database, sql`lock table event_log in access exclusive mode`);
+  const { cursor } = (await (await fetch(`${url}/api/v1/events`, { headers })).json()) as {
+    cursor: string;
+  };
+  const letGo = await holdLocks(
+    there.ctx.database,
+    sql`lock table event_log in access exclusive mode`,
+  );
   afterAll(letGo);
   const waits = fetch(`${url}/api/v1/events?after=${cursor}&wait=25`, { headers });
-  await expect.poll(() => waitingFor(there.ctx.database, sql`relation = 'event_log'::regclass`)).toBeGreaterThan(0);
+  await expect
+    .poll(() => waitingFor(there.ctx.database, sql`relation = 'event_log'::regclass`))
+    .toBeGreaterThan(0);
   // Who listens after the instance does hears it after the instance: the suspension is known, and nobody waited to be told.
   const told = new Promise<void>((resolve) => {
     void here.ctx.database.listen(revocationChannel, () => resolve(), resolve);
   });
-  await suspendApplication(there.ctx, admin, { clientId: app.clientId, reason: "Sold data." }, testOrigin);
+  await suspendApplication(
+    there.ctx,
+    admin,
+    { clientId: app.clientId, reason: "Sold data." },
+    testOrigin,
+  );
   await told;
   expect(here.ctx.eventFeed.size()).toBe(0);
   const lived = livedTime();

@@ -70,7 +70,11 @@ function somethingNew(ctx: Context, { actor, query, page, left, request }: Waiti
       actor,
       next: ({ until }, visible) => {
         if (until <= reached) return;
-        if (!visible || visible.some(({ event }) => event.seq > reached && isWanted(event.type, query))) stop();
+        if (
+          !visible ||
+          visible.some(({ event }) => event.seq > reached && isWanted(event.type, query))
+        )
+          stop();
       },
       restart: stop,
       check: stop,

@@ -52,4 +52,7 @@ export async function requireReaderIn(
 }
 
 const wrongFaction = (factionId: number) =>
-  gameCallError({ kind: "unexpected-answer", detail: `the answer does not concern faction ${factionId}` });
+  gameCallError({
+    kind: "unexpected-answer",
+    detail: `the answer does not concern faction ${factionId}`,
+  });

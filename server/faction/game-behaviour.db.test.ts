@@ -36,25 +36,33 @@ beforeEach(async () => {
   control.setBehaviour(usual);
 });
 
-test.each(behaviours)("every hit is kept, each once, where the game behaves so: %j", async (behaviour) => {
-  control.setBehaviour(behaviour);
-  const struck: string[] = [];
-  for (let run = 0; run < 6; run++) {
-    // The game's memory is 29 seconds long, and a hit comes just before a reading and just after it.
-    for (const [attackerId, role] of [
-      [demoPerson("outsider").playerId, "member"],
-      [demoPerson("loner").playerId, "banker"],
-    ] as const)
-      struck.push(
-        control.attack({ attackerId, defenderId: demoPerson(role).playerId, result: "Mugged", respect: 2 }).code,
-      );
+test.each(behaviours)(
+  "every hit is kept, each once, where the game behaves so: %j",
+  async (behaviour) => {
+    control.setBehaviour(behaviour);
+    const struck: string[] = [];
+    for (let run = 0; run < 6; run++) {
+      // The game's memory is 29 seconds long, and a hit comes just before a reading and just after it.
+      for (const [attackerId, role] of [
+        [demoPerson("outsider").playerId, "member"],
+        [demoPerson("loner").playerId, "banker"],
+      ] as const)
+        struck.push(
+          control.attack({
+            attackerId,
+            defenderId: demoPerson(role).playerId,
+            result: "Mugged",
+            respect: 2,
+          }).code,
+        );
+      await readAttacks(ctx, ours, { ...credentials, calls: 5 });
+      clock.advance(15);
+    }
     await readAttacks(ctx, ours, { ...credentials, calls: 5 });
-    clock.advance(15);
-  }
-  await readAttacks(ctx, ours, { ...credentials, calls: 5 });
-  const kept = (await database.query.select().from(retaliations)).map(({ code }) => code);
-  expect(kept).toEqual(expect.arrayContaining(struck));
-});
+    const kept = (await database.query.select().from(retaliations)).map(({ code }) => code);
+    expect(kept).toEqual(expect.arrayContaining(struck));
+  },
+);
 
 test.each(behaviours)(
   "a day of a busy faction is read without a gap, where the game behaves so: %j",
@@ -81,7 +89,9 @@ test.each(behaviours)(
     control.setBehaviour(usual);
     const all: string[] = [];
     for (let hour = 0; hour < 23; hour++) {
-      const [from, to] = [hour, hour + 1].map((step) => new Date(since.getTime() + step * 3_600_000));
+      const [from, to] = [hour, hour + 1].map(
+        (step) => new Date(since.getTime() + step * 3_600_000),
+      );
       const rows = await ctx.game.factionAttacks(key.reveal(), {
         ...(from && { from }),
         ...(to && { to }),
@@ -94,37 +104,50 @@ test.each(behaviours)(
   },
 );
 
-test.each(behaviours)("crimes are stored whole, and closed, where the game behaves so: %j", async (behaviour) => {
-  control.setBehaviour(behaviour);
-  for (let run = 0; run < 4; run++) {
+test.each(behaviours)(
+  "crimes are stored whole, and closed, where the game behaves so: %j",
+  async (behaviour) => {
+    control.setBehaviour(behaviour);
+    for (let run = 0; run < 4; run++) {
+      await refreshCrimes(ctx, ours, { ...credentials, calls: 4 });
+      clock.advance(6 * 3_600);
+    }
     await refreshCrimes(ctx, ours, { ...credentials, calls: 4 });
-    clock.advance(6 * 3_600);
-  }
-  await refreshCrimes(ctx, ours, { ...credentials, calls: 4 });
-  control.setBehaviour(usual);
-  const known = new Map((await database.query.select().from(organizedCrimes)).map((crime) => [crime.id, crime]));
-  const available = await ctx.game.factionCrimes(key.reveal(), { category: "available" });
-  const over = await ctx.game.factionCrimes(key.reveal(), { category: "completed" });
-  for (const { crimeId, status } of available.crimes) expect(known.get(crimeId)?.status).toBe(status);
-  for (const { crimeId, status } of over.crimes) expect([undefined, status]).toContain(known.get(crimeId)?.status);
-  const slots = await database.query.select().from(organizedCrimeSlots);
-  const numbers = slots.filter(({ crimeId, position }) => {
-    const twin = slots.find(
-      (other) => other.crimeId === crimeId && other.position === position && other.positionIndex === 2,
+    control.setBehaviour(usual);
+    const known = new Map(
+      (await database.query.select().from(organizedCrimes)).map((crime) => [crime.id, crime]),
     );
-    return twin !== undefined;
-  });
-  // Slots of one role in one crime are told apart.
-  const named = numbers.map(({ crimeId, position, positionIndex }) => `${crimeId} ${position} ${positionIndex}`);
-  expect(named.length).toBeGreaterThan(0);
-  expect(new Set(named).size).toBe(named.length);
-});
+    const available = await ctx.game.factionCrimes(key.reveal(), { category: "available" });
+    const over = await ctx.game.factionCrimes(key.reveal(), { category: "completed" });
+    for (const { crimeId, status } of available.crimes)
+      expect(known.get(crimeId)?.status).toBe(status);
+    for (const { crimeId, status } of over.crimes)
+      expect([undefined, status]).toContain(known.get(crimeId)?.status);
+    const slots = await database.query.select().from(organizedCrimeSlots);
+    const numbers = slots.filter(({ crimeId, position }) => {
+      const twin = slots.find(
+        (other) =>
+          other.crimeId === crimeId && other.position === position && other.positionIndex === 2,
+      );
+      return twin !== undefined;
+    });
+    // Slots of one role in one crime are told apart.
+    const named = numbers.map(
+      ({ crimeId, position, positionIndex }) => `${crimeId} ${position} ${positionIndex}`,
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(new Set(named).size).toBe(named.length);
+  },
+);
 
 test.each(behaviours)(
   "of more hits than a page holds none is lost, where the game behaves so: %j",
   async (behaviour) => {
     control.setBehaviour(behaviour);
-    const [attackerId, defenderId] = [demoPerson("outsider").playerId, demoPerson("member").playerId];
+    const [attackerId, defenderId] = [
+      demoPerson("outsider").playerId,
+      demoPerson("member").playerId,
+    ];
     const struck: string[] = [];
     for (let n = 0; n < 150; n++) {
       struck.push(control.attack({ attackerId, defenderId, result: "Mugged", respect: 2 }).code);

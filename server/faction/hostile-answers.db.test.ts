@@ -17,7 +17,8 @@ const { ctx: whole, clock, simulator, log } = await testContext({ database });
 await enrol(whole, "developer");
 const member = demoPerson("member").playerId;
 const jobs = [refreshMembers, readPositions, readFactionAttacks, readCrimes];
-const run = (job: Job, on: Context) => job.run(on, { budget: 60, signal: new AbortController().signal });
+const run = (job: Job, on: Context) =>
+  job.run(on, { budget: 60, signal: new AbortController().signal });
 for (const job of jobs) await run(job, whole);
 
 type Json = Record<string, unknown>;
@@ -29,24 +30,40 @@ function tampered(change: (rows: Row[]) => unknown): Context {
   const fetch = async (request: Request) => {
     const response = await simulator.fetch(request);
     const answer = (await response.json()) as Json;
-    for (const name of lists) if (Array.isArray(answer[name])) answer[name] = change(answer[name] as Row[]);
+    for (const name of lists)
+      if (Array.isArray(answer[name])) answer[name] = change(answer[name] as Row[]);
     return Response.json(answer);
   };
-  return { ...whole, game: createGameClient({ baseUrl: simulator.baseUrl, fetch, now: clock.now }) };
+  return {
+    ...whole,
+    game: createGameClient({ baseUrl: simulator.baseUrl, fetch, now: clock.now }),
+  };
 }
 
 async function stored() {
   const people = await database.query.select().from(players).orderBy(players.id);
   return {
-    people: people.map(({ id, name, factionId, positionName }) => ({ id, name, factionId, positionName })),
-    positions: (await listPositions(database, 7001)).map(({ name, abilities }) => ({ name, abilities })),
+    people: people.map(({ id, name, factionId, positionName }) => ({
+      id,
+      name,
+      factionId,
+      positionName,
+    })),
+    positions: (await listPositions(database, 7001)).map(({ name, abilities }) => ({
+      name,
+      abilities,
+    })),
   };
 }
 
 async function hour() {
   clock.advance(3_601);
   simulator.control.clearCache();
-  simulator.control.attack({ attackerId: demoPerson("outsider").playerId, defenderId: member, result: "Mugged" });
+  simulator.control.attack({
+    attackerId: demoPerson("outsider").playerId,
+    defenderId: member,
+    result: "Mugged",
+  });
   clock.advance(20);
   log.lines.length = 0;
 }
@@ -55,7 +72,9 @@ test("rows that come twice are stored once", async () => {
   await hour();
   const before = await stored();
   const twice = tampered((rows) =>
-    [...rows, ...rows].map((row) => (row.slots ? { ...row, slots: [...row.slots, ...row.slots] } : row)),
+    [...rows, ...rows].map((row) =>
+      row.slots ? { ...row, slots: [...row.slots, ...row.slots] } : row,
+    ),
   );
   for (const job of jobs) expect(await run(job, twice)).toMatchObject({ factions: 1, failed: 0 });
   expect(await stored()).toEqual(before);
@@ -66,13 +85,20 @@ test("rows that come twice are stored once", async () => {
 test.each<[string, (rows: Row[]) => unknown]>([
   ["a map in place of a list", (rows) => ({ ...rows })],
   ["a list of nothing", (rows) => rows.map(() => null)],
-  ["ids that no store takes", (rows) => rows.map((row) => ({ ...row, id: 2 ** 40, name: 2 ** 40 }))],
+  [
+    "ids that no store takes",
+    (rows) => rows.map((row) => ({ ...row, id: 2 ** 40, name: 2 ** 40 })),
+  ],
   ["ids as text", (rows) => rows.map((row) => ({ ...row, id: String(row.id), name: 7 }))],
   [
     "a time in the year 300,000",
-    (rows) => rows.map((row) => ({ ...row, ended: 9e12, created_at: 9e12, level: 2 ** 33, name: null })),
+    (rows) =>
+      rows.map((row) => ({ ...row, ended: 9e12, created_at: 9e12, level: 2 ** 33, name: null })),
   ],
-  ["a name with U+0000", (rows) => rows.map((row) => ({ ...row, name: "a\u0000b", result: "a\u0000b" }))],
+  [
+    "a name with U+0000",
+    (rows) => rows.map((row) => ({ ...row, name: "a\u0000b", result: "a\u0000b" })),
+  ],
 ])("%s is refused, what was stored stays, and the jobs go on (RE-53)", async (_, change) => {
   await hour();
   const before = await stored();
@@ -89,5 +115,7 @@ test("after all that the next true answers are read as ever", async () => {
   await hour();
   for (const job of jobs) expect(await run(job, whole)).toMatchObject({ factions: 1, failed: 0 });
   expect(await database.query.$count(organizedCrimes)).toBeGreaterThan(0);
-  expect((await database.query.select().from(factions)).find(({ id }) => id === 7001)?.crimesMigrated).toBe(true);
+  expect(
+    (await database.query.select().from(factions)).find(({ id }) => id === 7001)?.crimesMigrated,
+  ).toBe(true);
 });

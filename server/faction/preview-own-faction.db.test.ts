@@ -26,12 +26,23 @@ const preview = async ({ accountId, playerId }: (typeof people)["member"]) =>
 
 async function hit(code: string, faction: number, defenderId: number, attackEnded = clock.now()) {
   const names = { defenderName: "A", attackerId: 4_000_001, attackerName: "B" };
-  await on.insert(retaliations).values({ code, factionId: faction, attackEnded, defenderId, ...names });
+  await on
+    .insert(retaliations)
+    .values({ code, factionId: faction, attackEnded, defenderId, ...names });
 }
 
 const delay = (crimeId: number, factionId: number, playerId: number, reason: string) =>
   on.insert(organizedCrimeDelays).values({
-    ...{ crimeId, factionId, playerId, reason, slot: "P1", position: "Lookout", positionIndex: 1, seenAt: clock.now() },
+    ...{
+      crimeId,
+      factionId,
+      playerId,
+      reason,
+      slot: "P1",
+      position: "Lookout",
+      positionIndex: 1,
+      seenAt: clock.now(),
+    },
   });
 
 beforeEach(async () => {
@@ -41,7 +52,10 @@ beforeEach(async () => {
 });
 
 test("a player whose faction was never read is told of nothing", async () => {
-  await on.update(factions).set({ attacksAttempt: null, crimesAttempt: null }).where(eq(factions.id, lanternwatch));
+  await on
+    .update(factions)
+    .set({ attacksAttempt: null, crimesAttempt: null })
+    .where(eq(factions.id, lanternwatch));
   expect(await preview(people.banker)).toMatchObject({
     positionName: "Banker",
     hasKey: true,
@@ -53,7 +67,10 @@ test("a player whose faction was never read is told of nothing", async () => {
 
 test("a player sees what is open in the own faction, and nothing of another's", async () => {
   const at = clock.now();
-  await on.update(factions).set({ attacksAttempt: at, crimesAttempt: at }).where(eq(factions.id, lanternwatch));
+  await on
+    .update(factions)
+    .set({ attacksAttempt: at, crimesAttempt: at })
+    .where(eq(factions.id, lanternwatch));
   await hit("ours", lanternwatch, people.member.playerId);
   await hit("late", lanternwatch, people.member.playerId, new Date(at.getTime() - 301_000));
   await hit("theirs", copperTide, people.outsider.playerId);
@@ -62,7 +79,11 @@ test("a player sees what is open in the own faction, and nothing of another's", 
   await delay(11, copperTide, people.outsider.playerId, "In jail");
   expect(await preview(people.member)).toMatchObject({
     attacks: { open: { count: 1 }, readAt: at },
-    crimes: { delays: { count: 2 }, newest: { position: "Lookout", reason: "Travelling" }, readAt: at },
+    crimes: {
+      delays: { count: 2 },
+      newest: { position: "Lookout", reason: "Travelling" },
+      readAt: at,
+    },
   });
 });
 
@@ -76,7 +97,10 @@ test("of the vault a player sees the own requests alone, as they stand at the mo
   });
   clock.advance(1);
   await ask();
-  expect((await preview(people.member))?.banking).toMatchObject({ pending: { count: 1 }, last: { status: "pending" } });
+  expect((await preview(people.member))?.banking).toMatchObject({
+    pending: { count: 1 },
+    last: { status: "pending" },
+  });
 });
 
 test("a player without a faction has no such preview, and the game is not asked for any of them", async () => {
@@ -86,5 +110,8 @@ test("a player without a faction has no such preview, and the game is not asked 
 });
 
 test("a player is told where no key may read the faction and where its vault takes no requests", async () => {
-  expect(await preview(people.outsider)).toMatchObject({ hasKey: false, banking: { link: "no-server" } });
+  expect(await preview(people.outsider)).toMatchObject({
+    hasKey: false,
+    banking: { link: "no-server" },
+  });
 });

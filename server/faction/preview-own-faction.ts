@@ -36,7 +36,10 @@ export interface FactionPreview {
 }
 
 /** Shows a player what is stored of their own faction and of their own requests to its vault; null without a faction. The game is not asked. */
-export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser): Promise<FactionPreview | null> {
+export async function previewOwnFaction(
+  ctx: Context,
+  { playerId }: PortalUser,
+): Promise<FactionPreview | null> {
   const on = ctx.database.query;
   const now = ctx.now();
   const { factionId, factionName, positionName } = await readMembership(ctx.database, playerId);

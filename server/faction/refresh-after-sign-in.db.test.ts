@@ -12,14 +12,19 @@ import { listMembers } from "./store";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
-const row = async () => (await database.query.select().from(factions).where(eq(factions.id, 7001)))[0];
+const row = async () =>
+  (await database.query.select().from(factions).where(eq(factions.id, 7001)))[0];
 
 test("a member without API access brings the members and the crime types, and nothing private", async () => {
   const { openKey: key } = await enrol(ctx, "member");
   await refreshAfterSignIn(ctx, { factionId: 7001, key });
   expect(await listMembers(database, 7001)).not.toHaveLength(0);
   expect(await database.query.select().from(crimeTypes)).not.toHaveLength(0);
-  expect(await row()).toMatchObject({ positionsAttempt: null, attacksAttempt: null, crimesAttempt: null });
+  expect(await row()).toMatchObject({
+    positionsAttempt: null,
+    attacksAttempt: null,
+    crimesAttempt: null,
+  });
 });
 
 test("a member with API access brings positions, attacks and crimes as well, so that every page has something to show", async () => {
@@ -49,5 +54,8 @@ test("a sync that the game refuses does not keep the others from being tried", a
   const { openKey: key } = await enrol(ctx, "developer");
   simulator.control.addFault({ path: "faction/attacks", code: 16 });
   await refreshAfterSignIn(ctx, { factionId: 7001, key });
-  expect(await row()).toMatchObject({ positionsRefreshed: clock.now(), crimesAttempt: clock.now() });
+  expect(await row()).toMatchObject({
+    positionsRefreshed: clock.now(),
+    crimesAttempt: clock.now(),
+  });
 });

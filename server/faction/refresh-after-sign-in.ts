@@ -40,7 +40,11 @@ export async function refreshAfterSignIn(
 }
 
 /** One reading that the game refuses, a key too weak for it say, does not keep the others from being tried. */
-async function readPrivateData(ctx: Context, factionId: number, credentials: SyncCredentials): Promise<void> {
+async function readPrivateData(
+  ctx: Context,
+  factionId: number,
+  credentials: SyncCredentials,
+): Promise<void> {
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, credentials.key.playerId);
   if (membership.factionId !== factionId || !membership.factionApiAccess) return;
@@ -51,7 +55,10 @@ async function readPrivateData(ctx: Context, factionId: number, credentials: Syn
       await read(ctx, factionId, { ...credentials, calls: syncSchedules[sync].mostCalls });
     } catch (error) {
       if (!isGameCallError(error) || isOutage(error.kind)) throw error;
-      ctx.log.warn({ factionId, sync, kind: error.kind }, "a faction could not be read at a sign-in");
+      ctx.log.warn(
+        { factionId, sync, kind: error.kind },
+        "a faction could not be read at a sign-in",
+      );
     }
   }
 }

@@ -39,7 +39,10 @@ test("a listing keeps what a profile said besides", async () => {
   const before = await row(playerId);
   later();
   await list();
-  expect(await row(playerId)).toMatchObject({ chatId: before?.chatId, lastRefresh: before?.lastRefresh });
+  expect(await row(playerId)).toMatchObject({
+    chatId: before?.chatId,
+    lastRefresh: before?.lastRefresh,
+  });
 });
 
 test("a name or level that the game leaves open keeps the known one, and costs nobody their place", async () => {
@@ -51,8 +54,15 @@ test("a name or level that the game leaves open keeps the known one, and costs n
     game: {
       ...ctx.game,
       factionMembers: async (text: string, id?: number) =>
-        (await ctx.game.factionMembers(text, id)).map((member) => ({ ...member, name: "", level: null })),
-      factionBasic: async (text: string, id?: number) => ({ ...(await ctx.game.factionBasic(text, id)), name: "" }),
+        (await ctx.game.factionMembers(text, id)).map((member) => ({
+          ...member,
+          name: "",
+          level: null,
+        })),
+      factionBasic: async (text: string, id?: number) => ({
+        ...(await ctx.game.factionBasic(text, id)),
+        name: "",
+      }),
     },
   };
   await refreshFactionMembers(open, lanternwatch, { key, priority: "high" });
@@ -70,16 +80,31 @@ test("who left the faction loses position and faction access with the next listi
   const { openKey: another } = await enrol(ctx, "banker");
   clock.advance(1);
   await refreshFactionMembers(ctx, lanternwatch, { key: another, priority: "high" });
-  expect(await row(playerId)).toMatchObject({ factionId: null, positionName: null, factionApiAccess: false });
-  expect((await listMembers(database, lanternwatch))?.map((member) => member.playerId)).not.toContain(playerId);
+  expect(await row(playerId)).toMatchObject({
+    factionId: null,
+    positionName: null,
+    factionApiAccess: false,
+  });
+  expect(
+    (await listMembers(database, lanternwatch))?.map((member) => member.playerId),
+  ).not.toContain(playerId);
 });
 
 test("a player who comes from another faction brings no right along", async () => {
-  const { id } = await mintPlayer(ctx, { id: 1004, factionId: 7002, positionName: "Leader", factionApiAccess: true });
+  const { id } = await mintPlayer(ctx, {
+    id: 1004,
+    factionId: 7002,
+    positionName: "Leader",
+    factionApiAccess: true,
+  });
   simulator.control.setPlayer({ playerId: id, factionId: lanternwatch, position: "Member" });
   later();
   await list();
-  expect(await row(id)).toMatchObject({ factionId: lanternwatch, positionName: "Member", factionApiAccess: false });
+  expect(await row(id)).toMatchObject({
+    factionId: lanternwatch,
+    positionName: "Member",
+    factionApiAccess: false,
+  });
 });
 
 test("who was seen elsewhere after the listing began stays there", async () => {
@@ -87,7 +112,10 @@ test("who was seen elsewhere after the listing began stays there", async () => {
   later();
   await list();
   const seenLater = new Date(clock.now().getTime() + 60_000);
-  await database.query.update(players).set({ factionId: 7002, factionSeen: seenLater }).where(eq(players.id, playerId));
+  await database.query
+    .update(players)
+    .set({ factionId: 7002, factionSeen: seenLater })
+    .where(eq(players.id, playerId));
   clock.advance(30);
   simulator.control.clearCache();
   await list();
@@ -107,7 +135,10 @@ test("a faction that the game refuses keeps its data, and does not stand first i
   later();
   simulator.control.addFault({ path: "faction", malformed: true });
   await expect(list()).rejects.toMatchObject({ kind: "unexpected-answer" });
-  const [faction] = await database.query.select().from(factions).where(eq(factions.id, lanternwatch));
+  const [faction] = await database.query
+    .select()
+    .from(factions)
+    .where(eq(factions.id, lanternwatch));
   expect(faction?.lastAttempt).toEqual(clock.now());
   expect(faction?.membersRefreshed?.getTime()).toBeLessThan(clock.now().getTime());
 });

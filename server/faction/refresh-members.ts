@@ -12,7 +12,8 @@ import { noteSync } from "./sync-store";
 
 /** Whether the members were never listed, or too long ago. */
 export const listingIsStale = (listed: Date | null, now: Date): boolean =>
-  listed === null || now.getTime() - listed.getTime() >= syncSchedules.members.everySeconds * secondMs;
+  listed === null ||
+  now.getTime() - listed.getTime() >= syncSchedules.members.everySeconds * secondMs;
 
 /**
  * Lists a faction and its members from the game and stores both, at the cost of two calls.
@@ -27,10 +28,21 @@ export async function refreshFactionMembers(
   // The listing counts from before the question: what is seen during it elsewhere is newer.
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "members", at });
-  const basic = await callGame(ctx, { key, priority, call: (game, text) => game.factionBasic(text, factionId) });
-  const members = await callGame(ctx, { key, priority, call: (game, text) => game.factionMembers(text, factionId) });
+  const basic = await callGame(ctx, {
+    key,
+    priority,
+    call: (game, text) => game.factionBasic(text, factionId),
+  });
+  const members = await callGame(ctx, {
+    key,
+    priority,
+    call: (game, text) => game.factionMembers(text, factionId),
+  });
   if (basic.factionId !== factionId || (members.length === 0 && basic.members > 0))
-    throw gameCallError({ kind: "unexpected-answer", detail: `faction ${factionId}: listing and faction do not fit` });
+    throw gameCallError({
+      kind: "unexpected-answer",
+      detail: `faction ${factionId}: listing and faction do not fit`,
+    });
 
   const { name, tag, leaderId, coLeaderId } = basic;
   await ctx.database.transaction(async (tx) => {

@@ -34,14 +34,38 @@ beforeEach(async () => {
 
 const hit = (factionId: number, code: string, defenderId: number, seconds: number) =>
   addRetaliations(query, factionId, [
-    { code, attackEnded: ago(seconds), defenderId, defenderName: "Cleo", attackerId: 9, attackerName: "Rook" },
+    {
+      code,
+      attackEnded: ago(seconds),
+      defenderId,
+      defenderName: "Cleo",
+      attackerId: 9,
+      attackerName: "Rook",
+    },
   ]);
 
 async function holdUp(factionId: number, crimeId: number, playerId: number, seconds: number) {
-  const about = { name: "Break the Bank", difficulty: 8, status: "Planning", createdAt: ago(9_000), lastSeen: ago(1) };
-  await query.insert(organizedCrimes).values({ id: crimeId, factionId, ...about, delayedSince: ago(seconds) });
-  const delay = { slot: "P1", position: "Robber", positionIndex: 2, reason: "In hospital for 50 mins" };
-  await addDelays(query, { factionId, delays: [{ crimeId, playerId, ...delay }], at: ago(seconds) });
+  const about = {
+    name: "Break the Bank",
+    difficulty: 8,
+    status: "Planning",
+    createdAt: ago(9_000),
+    lastSeen: ago(1),
+  };
+  await query
+    .insert(organizedCrimes)
+    .values({ id: crimeId, factionId, ...about, delayedSince: ago(seconds) });
+  const delay = {
+    slot: "P1",
+    position: "Robber",
+    positionIndex: 2,
+    reason: "In hospital for 50 mins",
+  };
+  await addDelays(query, {
+    factionId,
+    delays: [{ crimeId, playerId, ...delay }],
+    at: ago(seconds),
+  });
 }
 
 describe("the board", () => {
@@ -51,7 +75,11 @@ describe("the board", () => {
     await hit(world.ours, `over ${playerId}`, playerId, 301);
     const board = await showHits(ctx, world.leader);
     expect(board?.hits).toMatchObject([
-      { code: `open ${playerId}`, until: ago(-200), attackerUrl: "https://www.torn.com/profiles.php?XID=9" },
+      {
+        code: `open ${playerId}`,
+        until: ago(-200),
+        attackerUrl: "https://www.torn.com/profiles.php?XID=9",
+      },
     ]);
     expect(board?.now).toEqual(clock.now());
     const simulated = { ...ctx, settings: { ...ctx.settings, demo: "alive" as const } };
@@ -73,7 +101,9 @@ describe("the board", () => {
       { crimeId: playerId * 10 + 1, name: "Break the Bank", since: ago(600) },
       {
         crimeId: playerId * 10,
-        holdUps: [{ playerId, position: "Robber", positionIndex: 2, reason: "In hospital for 50 mins" }],
+        holdUps: [
+          { playerId, position: "Robber", positionIndex: 2, reason: "In hospital for 50 mins" },
+        ],
       },
     ]);
   });
@@ -83,21 +113,39 @@ describe("the board", () => {
     await hit(world.theirs, `theirs ${stranger.id}`, stranger.id, 5);
     await holdUp(world.theirs, stranger.id * 10, stranger.id, 60);
     expect(await showBoard(ctx, world.plain)).toMatchObject({ factionName: "Lanternwatch" });
-    expect([await showHits(ctx, world.plain), await showCrimes(ctx, world.plain)]).toMatchObject([{ hits: [] }, []]);
-    await query.update(players).set({ factionId: world.theirs }).where(eq(players.id, world.plain.playerId));
+    expect([await showHits(ctx, world.plain), await showCrimes(ctx, world.plain)]).toMatchObject([
+      { hits: [] },
+      [],
+    ]);
+    await query
+      .update(players)
+      .set({ factionId: world.theirs })
+      .where(eq(players.id, world.plain.playerId));
     expect([await showHits(ctx, world.plain), await showCrimes(ctx, world.plain)]).toMatchObject([
       { hits: [{ code: `theirs ${stranger.id}` }] },
       [{ crimeId: stranger.id * 10 }],
     ]);
-    await query.update(players).set({ factionId: null }).where(eq(players.id, world.plain.playerId));
-    const parts = [showBoard, showHits, showCrimes, showWaitingRequests].map((show) => show(ctx, world.plain));
+    await query
+      .update(players)
+      .set({ factionId: null })
+      .where(eq(players.id, world.plain.playerId));
+    const parts = [showBoard, showHits, showCrimes, showWaitingRequests].map((show) =>
+      show(ctx, world.plain),
+    );
     const members = showMembers(ctx, world.plain, {});
     expect(await Promise.all([...parts, members])).toEqual([null, null, null, null, null]);
   });
 
   test("says whose requests to the vault it shows", async () => {
-    expect(await showWaitingRequests(ctx, world.leader)).toMatchObject({ banker: true, waiting: [] });
-    expect(await showWaitingRequests(ctx, world.plain)).toMatchObject({ banker: false, waiting: [], pays: [] });
+    expect(await showWaitingRequests(ctx, world.leader)).toMatchObject({
+      banker: true,
+      waiting: [],
+    });
+    expect(await showWaitingRequests(ctx, world.plain)).toMatchObject({
+      banker: false,
+      waiting: [],
+      pays: [],
+    });
   });
 
   test("asks who may choose who sees what fights tell, until somebody chose", async () => {
@@ -109,8 +157,14 @@ describe("the board", () => {
   });
 
   test("says that nothing is read where no key may, and whether the reader's own could", async () => {
-    expect((await showBoard(ctx, world.leader))?.reading).toMatchObject({ state: "no-key", mayRead: true });
-    expect((await showBoard(ctx, world.plain))?.reading).toMatchObject({ state: "no-key", mayRead: false });
+    expect((await showBoard(ctx, world.leader))?.reading).toMatchObject({
+      state: "no-key",
+      mayRead: true,
+    });
+    expect((await showBoard(ctx, world.plain))?.reading).toMatchObject({
+      state: "no-key",
+      mayRead: false,
+    });
   });
 
   test("says that a first reading is to come once there is a key, and then when it was", async () => {
@@ -123,7 +177,10 @@ describe("the board", () => {
       .update(factions)
       .set({ attacksAttempt: ago(10) })
       .where(eq(factions.id, info.factionId ?? 0));
-    expect((await showBoard(ctx, reader))?.reading).toMatchObject({ state: "reading", hitsAt: ago(10) });
+    expect((await showBoard(ctx, reader))?.reading).toMatchObject({
+      state: "reading",
+      hitsAt: ago(10),
+    });
   });
 });
 
@@ -133,11 +190,31 @@ describe("the members", () => {
 
   beforeEach(async () => {
     const factionId = (await mintFaction(ctx)).id;
-    world.leader = await mintUser(ctx, { factionId, name: "Ada", status: "Okay", lastAction: ago(60) });
-    await mintPlayer(ctx, { factionId, name: "Bea_50%", status: "Hospital", lastAction: ago(7_200) });
-    await mintPlayer(ctx, { factionId, name: "Cy", status: "Traveling", lastAction: ago(9 * 86_400) });
+    world.leader = await mintUser(ctx, {
+      factionId,
+      name: "Ada",
+      status: "Okay",
+      lastAction: ago(60),
+    });
+    await mintPlayer(ctx, {
+      factionId,
+      name: "Bea_50%",
+      status: "Hospital",
+      lastAction: ago(7_200),
+    });
+    await mintPlayer(ctx, {
+      factionId,
+      name: "Cy",
+      status: "Traveling",
+      lastAction: ago(9 * 86_400),
+    });
     await mintPlayer(ctx, { factionId, name: "Dee" });
-    await mintPlayer(ctx, { factionId: world.theirs, name: "Eve", status: "Okay", lastAction: ago(1) });
+    await mintPlayer(ctx, {
+      factionId: world.theirs,
+      name: "Eve",
+      status: "Okay",
+      lastAction: ago(1),
+    });
   });
 
   test.each([
@@ -156,6 +233,10 @@ describe("the members", () => {
   });
 
   test("are counted whole, whatever the filter leaves", async () => {
-    expect(await showMembers(ctx, world.leader, { name: "nobody" })).toEqual({ members: [], of: 4, listedAt: null });
+    expect(await showMembers(ctx, world.leader, { name: "nobody" })).toEqual({
+      members: [],
+      of: 4,
+      listedAt: null,
+    });
   });
 });

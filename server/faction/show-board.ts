@@ -104,14 +104,20 @@ export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<
 }
 
 /** The crimes of the user's own faction that are held up; null for a player without a faction. */
-export async function showCrimes(ctx: Context, { playerId }: PortalUser): Promise<readonly HeldUpCrime[] | null> {
+export async function showCrimes(
+  ctx: Context,
+  { playerId }: PortalUser,
+): Promise<readonly HeldUpCrime[] | null> {
   const on = ctx.database.query;
   const { factionId } = await readMembership(ctx.database, playerId);
   return factionId === null ? null : listHeldUpCrimes(on, factionId);
 }
 
 /** The requests to the vault that wait: everybody's for a banker, for others their own; null for a player without a faction. */
-export async function showWaitingRequests(ctx: Context, user: PortalUser): Promise<BoardVault | null> {
+export async function showWaitingRequests(
+  ctx: Context,
+  user: PortalUser,
+): Promise<BoardVault | null> {
   const banking = await showBanking(ctx, user);
   if (!banking) return null;
   const { link, pays, queue, own } = banking;
@@ -148,7 +154,8 @@ const changedBy: Readonly<Record<BoardPart, ReadonlySet<string>>> = {
 };
 
 /** The parts of a board that an event of this type changes. */
-export const partsChangedBy = (type: string): BoardPart[] => boardParts.filter((part) => changedBy[part].has(type));
+export const partsChangedBy = (type: string): BoardPart[] =>
+  boardParts.filter((part) => changedBy[part].has(type));
 
 /** Where a member can be, as the game names it, in the order of how soon they can act. */
 export const memberStates = ["Okay", "Abroad", "Traveling", "Hospital", "Jail", "Federal"] as const;

@@ -24,7 +24,11 @@ export interface ListedMember {
 
 export async function findFaction(on: Queryable, factionId: number) {
   const [row] = await on
-    .select({ factionId: factions.id, name: factions.name, membersRefreshed: factions.membersRefreshed })
+    .select({
+      factionId: factions.id,
+      name: factions.name,
+      membersRefreshed: factions.membersRefreshed,
+    })
     .from(factions)
     .where(eq(factions.id, factionId));
   return row;
@@ -40,7 +44,12 @@ export async function wasListed(on: Queryable, factionId: number): Promise<boole
 const memberRows = (database: Database) =>
   database.statement("faction_members", ({ query }) =>
     query
-      .select({ playerId: players.id, name: players.name, level: players.level, chatId: players.chatId })
+      .select({
+        playerId: players.id,
+        name: players.name,
+        level: players.level,
+        chatId: players.chatId,
+      })
       .from(sql`(select ${sql.placeholder("id")}::integer as id) as asked`)
       .leftJoin(factions, and(eq(factions.id, sql`asked.id`), isNotNull(factions.membersRefreshed)))
       .leftJoin(players, eq(players.factionId, sql`asked.id`))
@@ -53,7 +62,10 @@ const memberRows = (database: Database) =>
  * The stored players of a faction in order of id, in one round trip; undefined where there are none and no listing named the
  * faction either.
  */
-export async function listMembers(database: Database, factionId: number): Promise<ListedMember[] | undefined> {
+export async function listMembers(
+  database: Database,
+  factionId: number,
+): Promise<ListedMember[] | undefined> {
   const rows = await memberRows(database).execute({ id: factionId });
   if (rows.length === 0) return undefined;
   return rows.flatMap(({ playerId, name, level, chatId }) =>
@@ -62,12 +74,19 @@ export async function listMembers(database: Database, factionId: number): Promis
 }
 
 /** Stores what a complete listing said of the faction itself. */
-export async function saveListedFaction(tx: Queryable, { factionId, ...about }: Faction, at: Date): Promise<void> {
+export async function saveListedFaction(
+  tx: Queryable,
+  { factionId, ...about }: Faction,
+  at: Date,
+): Promise<void> {
   const row = { ...about, lastRefresh: at, membersRefreshed: at, lastAttempt: at };
   await tx
     .insert(factions)
     .values({ id: factionId, ...row })
-    .onConflictDoUpdate({ target: factions.id, set: { ...row, ...excludedIfKnown(factions, ["name"]) } });
+    .onConflictDoUpdate({
+      target: factions.id,
+      set: { ...row, ...excludedIfKnown(factions, ["name"]) },
+    });
 }
 
 /** A hit can be answered for five minutes, and stays for a day. */
@@ -76,7 +95,9 @@ const hitsKept = daySeconds;
 const crimesKept = 90 * daySeconds;
 
 export const factionSweeps: readonly Sweep[] = [
-  sweepByIndex("retaliations", (moment) => expiredBy(retaliations, retaliations.attackEnded, before(moment, hitsKept))),
+  sweepByIndex("retaliations", (moment) =>
+    expiredBy(retaliations, retaliations.attackEnded, before(moment, hitsKept)),
+  ),
   sweepByIndex("organized_crimes", (moment) =>
     expiredBy(organizedCrimes, organizedCrimes.lastSeen, before(moment, crimesKept)),
   ),
@@ -104,7 +125,9 @@ export function listMembersAsSeen(on: Queryable, asked: MemberQuery) {
     asked.state === undefined ? undefined : eq(status, asked.state),
     asked.activeSince && gte(lastAction, asked.activeSince),
     asked.inactiveSince && or(isNull(lastAction), lt(lastAction, asked.inactiveSince)),
-    asked.name === undefined ? undefined : ilike(name, `%${asked.name.replace(/[\\%_]/g, "\\$&")}%`),
+    asked.name === undefined
+      ? undefined
+      : ilike(name, `%${asked.name.replace(/[\\%_]/g, "\\$&")}%`),
   ];
   return on
     .select({

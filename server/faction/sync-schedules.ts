@@ -20,14 +20,26 @@ export const syncSchedules = {
   /** Rights hang on membership, so a listing is not let grow older than this. */
   members: { everySeconds: 300, access: "members", calls: 2, mostCalls: 2 },
   /** Sooner where a member holds one that is not known: a new position allows nothing until it is read. */
-  positions: { everySeconds: hourSeconds, soonSeconds: 300, access: "faction", calls: 2, mostCalls: 2 },
+  positions: {
+    everySeconds: hourSeconds,
+    soonSeconds: 300,
+    access: "faction",
+    calls: 2,
+    mostCalls: 2,
+  },
   /** A little less than the job's own period, so that each of its runs finds every faction due. A hit can be answered for 300. */
   attacks: { everySeconds: 25, access: "faction", calls: 1, mostCalls: 5 },
   /**
    * One more call where a crime is over, and others after an outage or in a faction with very many crimes. A faction with the old
    * kind may change over any day, so it is read now and then.
    */
-  crimes: { everySeconds: 300, unmigratedSeconds: hourSeconds, access: "faction", calls: 1, mostCalls: 4 },
+  crimes: {
+    everySeconds: 300,
+    unmigratedSeconds: hourSeconds,
+    access: "faction",
+    calls: 1,
+    mostCalls: 4,
+  },
 } as const satisfies Record<string, ReadingPlan>;
 
 export type SyncKind = keyof typeof syncSchedules;

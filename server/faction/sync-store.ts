@@ -15,7 +15,11 @@ const attemptField = {
 } as const satisfies Record<SyncKind, keyof typeof factions.$inferInsert>;
 
 /** Notes that a reading is being tried, so that the queue moves on whatever comes of it. */
-export async function noteSync(on: Queryable, factionId: number, tried: { sync: SyncKind; at: Date }) {
+export async function noteSync(
+  on: Queryable,
+  factionId: number,
+  tried: { sync: SyncKind; at: Date },
+) {
   await on
     .update(factions)
     .set({ [attemptField[tried.sync]]: tried.at })
@@ -38,7 +42,12 @@ export async function findLastSyncs(on: Queryable, factionId: number) {
  */
 export async function listDueFactions(
   on: Queryable,
-  { sync, now, limit, keyIds }: { sync: SyncKind; now: Date; limit: number; keyIds: readonly string[] },
+  {
+    sync,
+    now,
+    limit,
+    keyIds,
+  }: { sync: SyncKind; now: Date; limit: number; keyIds: readonly string[] },
 ): Promise<number[]> {
   const access = syncSchedules[sync].access === "faction";
   const withKey = on
@@ -46,7 +55,13 @@ export async function listDueFactions(
     .from(players)
     .innerJoin(gameKeys, eq(gameKeys.playerId, players.id))
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
-    .where(and(eq(players.factionId, factions.id), isWorkingKey(keyIds), access ? readsFaction : undefined));
+    .where(
+      and(
+        eq(players.factionId, factions.id),
+        isWorkingKey(keyIds),
+        access ? readsFaction : undefined,
+      ),
+    );
   const longestUntried = sql`${factions[attemptField[sync]]} asc nulls first, ${factions.id} asc`;
   // The offsets keep the order of work: from the longest untried on factions are looked at only until there are enough.
   const rows = await on
@@ -59,7 +74,11 @@ export async function listDueFactions(
 }
 
 /** Whether a reading of a known faction is due. */
-export async function isSyncDue(on: Queryable, factionId: number, asked: { sync: SyncKind; now: Date }) {
+export async function isSyncDue(
+  on: Queryable,
+  factionId: number,
+  asked: { sync: SyncKind; now: Date },
+) {
   const rows = await on
     .select({ id: factions.id })
     .from(factions)
@@ -72,9 +91,16 @@ function isDue(on: Queryable, sync: SyncKind, now: Date): SQL | undefined {
   const untried = (seconds: number) => lt(attempt, new Date(now.getTime() - seconds * secondMs));
   const old = untried(syncSchedules[sync].everySeconds);
   if (sync === "positions")
-    return or(isNull(attempt), old, and(untried(syncSchedules.positions.soonSeconds), holdsUnknownPosition(on)));
+    return or(
+      isNull(attempt),
+      old,
+      and(untried(syncSchedules.positions.soonSeconds), holdsUnknownPosition(on)),
+    );
   if (sync === "crimes")
-    return or(isNull(attempt), and(old, or(factions.crimesMigrated, untried(syncSchedules.crimes.unmigratedSeconds))));
+    return or(
+      isNull(attempt),
+      and(old, or(factions.crimesMigrated, untried(syncSchedules.crimes.unmigratedSeconds))),
+    );
   return or(isNull(attempt), old);
 }
 
@@ -85,6 +111,12 @@ function holdsUnknownPosition(on: Queryable): SQL {
       .select({ one: sql`1` })
       .from(players)
       .leftJoin(factionPositions, holdsPosition)
-      .where(and(eq(players.factionId, factions.id), isNotNull(players.positionName), isNull(factionPositions.id))),
+      .where(
+        and(
+          eq(players.factionId, factions.id),
+          isNotNull(players.positionName),
+          isNull(factionPositions.id),
+        ),
+      ),
   );
 }

@@ -33,15 +33,19 @@ export function createPageClient(pages: PageHandler): AskPages {
     response.setMaxListeners(20);
     pages(request, response).catch(() => response.destroy());
   });
-  return (path, headers) => within(longestRendering, (signal) => askPage(server, { path, headers, signal }));
+  return (path, headers) =>
+    within(longestRendering, (signal) => askPage(server, { path, headers, signal }));
 }
 
 const askPage = (server: Server, options: RequestOptions): Promise<PageReply> =>
   new Promise((resolve, reject) => {
-    const sent = httpRequest({ ...options, createConnection: () => connectTo(server) }, (answer) => {
-      const { statusCode: status = 0, headers } = answer;
-      buffer(answer).then((body) => resolve({ status, headers, body }), reject);
-    });
+    const sent = httpRequest(
+      { ...options, createConnection: () => connectTo(server) },
+      (answer) => {
+        const { statusCode: status = 0, headers } = answer;
+        buffer(answer).then((body) => resolve({ status, headers, body }), reject);
+      },
+    );
     sent.once("error", reject).end();
   });
 

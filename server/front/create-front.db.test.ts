@@ -46,33 +46,50 @@ interface Sent {
 }
 
 function ask(path: string, { method = "GET", headers = {}, body }: Sent = {}) {
-  return new Promise<{ status: number; headers: IncomingMessage["headers"]; text: string }>((resolve, reject) => {
-    const sent = httpRequest({ port, host: "127.0.0.1", path, method, headers, agent: false }, (answer) => {
-      let text = "";
-      answer.on("data", (chunk) => {
-        text += chunk;
-      });
-      answer.once("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
-    });
-    sent.once("error", reject);
-    sent.end(body);
-  });
-}
-
-const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
-
-describe("the front", () => {
-  test.each(["/api", "/api/", "/api/v1", "/api/v2/x", "/api/v1/faction", "/api/openapi.jsonx", "/api/%zz"])(
-    "%s is JSON 404, whatever the method (ER-01)",
-    async (path) => {
-      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE"]) {
-        const answer = await ask(path, { method });
-        expect([method, answer.status, answer.headers["content-type"]]).toEqual([method, 404, "application/json"]);
-        expect(JSON.parse(answer.text)).toMatchObject({ code: 4010 });
-        expect(answer.headers["x-ratelimit-limit"]).toBe("1000");
-      }
+  return new Promise<{ status: number; headers: IncomingMessage["headers"]; text: string }>(
+    (resolve, reject) => {
+      const sent = httpRequest(
+        { port, host: "127.0.0.1", path, method, headers, agent: false },
+        (answer) => {
+          let text = "";
+          answer.on("data", (chunk) => {
+            text += chunk;
+          });
+          answer.once("end", () =>
+            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }),
+          );
+        },
+      );
+      sent.once("error", reject);
+      sent.end(body);
     },
   );
+}
+
+const get = (path: string, headers = "") =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
+
+describe("the front", () => {
+  test.each([
+    "/api",
+    "/api/",
+    "/api/v1",
+    "/api/v2/x",
+    "/api/v1/faction",
+    "/api/openapi.jsonx",
+    "/api/%zz",
+  ])("%s is JSON 404, whatever the method (ER-01)", async (path) => {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE"]) {
+      const answer = await ask(path, { method });
+      expect([method, answer.status, answer.headers["content-type"]]).toEqual([
+        method,
+        404,
+        "application/json",
+      ]);
+      expect(JSON.parse(answer.text)).toMatchObject({ code: 4010 });
+      expect(answer.headers["x-ratelimit-limit"]).toBe("1000");
+    }
+  });
 
   test("answers the reference, metadata and health itself", async () => {
     for (const path of [
@@ -106,7 +123,9 @@ describe("the front", () => {
       headers: { host: "evil.test", "x-forwarded-host": "evil.test" },
     });
     expect(other.text).toBe(one.text);
-    expect((await ask("/api/openapi.json", { headers: { host: "odd one" } })).text).not.toContain("odd one");
+    expect((await ask("/api/openapi.json", { headers: { host: "odd one" } })).text).not.toContain(
+      "odd one",
+    );
   });
 });
 
@@ -114,11 +133,19 @@ describe("pages", () => {
   test("are told the peer's true address under a name that no client can use", async () => {
     await ask("/sign-in", { headers: { [internalPeerHeader]: "203.0.113.66" } });
     expect(page?.headers[internalPeerHeader]).toBe("127.0.0.1");
-    await ask("/sign-in", { headers: { "x-forwarded-for": "198.51.100.7", "X-Adjutant-Peer": "203.0.113.66" } });
+    await ask("/sign-in", {
+      headers: { "x-forwarded-for": "198.51.100.7", "X-Adjutant-Peer": "203.0.113.66" },
+    });
     expect(page?.headers[internalPeerHeader]).toBe("198.51.100.7");
   });
   test("get the portal's own calls and the authorization endpoint", async () => {
-    for (const path of ["/api/trpc/session.current", "/oauth/authorize?x=1", "/consent/1", "/healthy", "/apix"]) {
+    for (const path of [
+      "/api/trpc/session.current",
+      "/oauth/authorize?x=1",
+      "/consent/1",
+      "/healthy",
+      "/apix",
+    ]) {
       expect((await ask(path)).text).toBe("page");
       expect(page?.url).toBe(path);
     }
@@ -140,15 +167,22 @@ describe("pages", () => {
     "//other.test",
     "/\\other.test",
     "/consent/..",
-  ])("%s is no path of a page, nor another spelling of one that a program may call: 404", async (path) => {
-    page = undefined;
-    const answer = await raw(get(path, "X-Forwarded-Proto: http\r\n"));
-    expect([answer.slice(0, 12), page]).toEqual(["HTTP/1.1 404", undefined]);
-  });
+  ])(
+    "%s is no path of a page, nor another spelling of one that a program may call: 404",
+    async (path) => {
+      page = undefined;
+      const answer = await raw(get(path, "X-Forwarded-Proto: http\r\n"));
+      expect([answer.slice(0, 12), page]).toEqual(["HTTP/1.1 404", undefined]);
+    },
+  );
   test("methods that the portal's calls do not have end before Next sees them (ER-01)", async () => {
     for (const method of ["TRACE", "PROPFIND", "OPTIONS", "PUT"]) {
       const answer = await ask("/api/trpc/session.current", { method });
-      expect([method, answer.status, answer.headers["content-type"]]).toEqual([method, 405, "application/json"]);
+      expect([method, answer.status, answer.headers["content-type"]]).toEqual([
+        method,
+        405,
+        "application/json",
+      ]);
       expect(answer.headers.allow).toBe("GET, HEAD, POST");
     }
   });
@@ -172,7 +206,12 @@ describe("pages", () => {
 });
 
 test("HD-02: under an https BASE_URL pages, files, refusals and the API tell browsers to stay with https for two years", async () => {
-  const settings = { ...ctx.settings, https: true, baseUrl: "https://portal.test", trustedProxies: [] };
+  const settings = {
+    ...ctx.settings,
+    https: true,
+    baseUrl: "https://portal.test",
+    trustedProxies: [],
+  };
   const secure = createFront({
     ctx: { ...ctx, settings },
     pages: async (_request, response) => void response.end("page"),
@@ -212,7 +251,12 @@ describe("bodies", () => {
   test("the body of a GET reaches the API (ER-07), and a large one does not", async () => {
     const headers = { "content-type": "application/json" };
     expect(
-      (await ask("/api/v1/user", { headers: { ...headers, "content-length": "9" }, body: '{"a": 12}' })).status,
+      (
+        await ask("/api/v1/user", {
+          headers: { ...headers, "content-length": "9" },
+          body: '{"a": 12}',
+        })
+      ).status,
     ).toBe(401);
     const large = await ask("/api/v1/user", {
       headers: { ...headers, "content-length": "70000" },
@@ -222,7 +266,11 @@ describe("bodies", () => {
   });
   test("a large body to the token endpoint is 413 in its own shape (DS-03)", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const answer = await ask("/oauth/token", { method: "POST", headers, body: "a".repeat(1_000_000) });
+    const answer = await ask("/oauth/token", {
+      method: "POST",
+      headers,
+      body: "a".repeat(1_000_000),
+    });
     expect(answer.status).toBe(413);
     expect(JSON.parse(answer.text)).toHaveProperty("error");
   });
@@ -235,8 +283,16 @@ describe("what is no request", () => {
       "POST /api/v1/user HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       400,
     ],
-    ["a length that is no number", "POST /api/v1/user HTTP/1.1\r\nHost: x\r\nContent-Length: 3x\r\n\r\nabc", 400],
-    ["two lengths", "POST /api/v1/user HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc", 400],
+    [
+      "a length that is no number",
+      "POST /api/v1/user HTTP/1.1\r\nHost: x\r\nContent-Length: 3x\r\n\r\nabc",
+      400,
+    ],
+    [
+      "two lengths",
+      "POST /api/v1/user HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc",
+      400,
+    ],
     ["an absolute-form target", get("http://evil.test/api/v1/user"), 400],
     ["an asterisk", "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
     ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
@@ -249,7 +305,9 @@ describe("what is no request", () => {
   });
 
   test("a caller who came over plain http to an https service is refused (HD-10)", async () => {
-    const { status, text } = await ask("/api/v1/user", { headers: { "x-forwarded-proto": "http" } });
+    const { status, text } = await ask("/api/v1/user", {
+      headers: { "x-forwarded-proto": "http" },
+    });
     expect([status, text]).toEqual([400, expect.stringContaining("https alone")]);
   });
 });

@@ -6,7 +6,11 @@ import { BackendError } from "#server/failures";
 import { isMachinePath } from "#server/machine-path";
 import { describeError } from "#server/platform/errors";
 import { collectLimited } from "#server/platform/limited-text";
-import { internalPeerHeader, internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
+import {
+  internalPeerHeader,
+  internalRequestHeader,
+  sharedPageHeader,
+} from "#server/platform/peer-address";
 import { strictTransport } from "#server/platform/response-headers";
 import { secondMs } from "#server/platform/time";
 import type { OpenStream } from "#server/rest/endpoint";
@@ -16,7 +20,14 @@ import { streamOf } from "#server/rest/respond";
 import { createPageClient, type PageHandler } from "./ask-pages";
 import type { PackedFiles } from "./packed-files";
 import { pageAdmission, pageLimits } from "./page-admission";
-import { malformedPath, refusalOfPage, refuseEarly, refuseMalformed, refusePage, targetIn } from "./refuse";
+import {
+  malformedPath,
+  refusalOfPage,
+  refuseEarly,
+  refuseMalformed,
+  refusePage,
+  targetIn,
+} from "./refuse";
 import { refuseFaults } from "./refuse-faults";
 import { createSharedPages, sharedPageLimits } from "./shared-pages";
 import { takeTurns } from "./take-turns";
@@ -30,7 +41,9 @@ export interface FrontOptions {
   /** The template of a page's address, for what is measured. */
   readonly routeOf?: (pathname: string) => string;
   /** Other limits than the server's own; times in milliseconds. */
-  readonly limits?: Partial<typeof ownLimits & typeof connectionLimits & typeof pageLimits & typeof sharedPageLimits>;
+  readonly limits?: Partial<
+    typeof ownLimits & typeof connectionLimits & typeof pageLimits & typeof sharedPageLimits
+  >;
 }
 
 /** Limits of the HTTP itself. A proxy in front keeps idle connections for a minute at most, so we keep them a little longer. */
@@ -63,10 +76,22 @@ interface PageCall {
  * The production server: answers machine paths itself and hands every other to the pages. It knows the client's true address
  * and refuses what is malformed before anything else sees it. The caller listens and closes.
  */
-export function createFront({ ctx, pages, packed, routeOf = () => "page", limits = {} }: FrontOptions): Server {
+export function createFront({
+  ctx,
+  pages,
+  packed,
+  routeOf = () => "page",
+  limits = {},
+}: FrontOptions): Server {
   const cameFrom = trustedProxies(ctx.settings.trustedProxies);
 
-  const bounds = { ...ownLimits, ...connectionLimits, ...pageLimits, ...sharedPageLimits, ...limits };
+  const bounds = {
+    ...ownLimits,
+    ...connectionLimits,
+    ...pageLimits,
+    ...sharedPageLimits,
+    ...limits,
+  };
   const admit = pageAdmission(ctx, bounds);
   const guarded = refuseFaults(ctx, pages);
   const shared = createSharedPages(ctx, createPageClient(pages), bounds);
@@ -82,7 +107,10 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
     const target = targetIn(request);
     if (!target) {
       if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
-      refuseEarly(response, malformedPath.status, { ...malformedPath, requestId: ctx.ids.request() });
+      refuseEarly(response, malformedPath.status, {
+        ...malformedPath,
+        requestId: ctx.ids.request(),
+      });
       return;
     }
     const { pathname } = target;
@@ -92,7 +120,8 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
     if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
     const requestId = from.requestId ?? ctx.ids.request();
     const isFile = pathname.startsWith("/_next/");
-    if (packed?.(request, response, pathname)) return void observe(request, response, { requestId, route: "file" });
+    if (packed?.(request, response, pathname))
+      return void observe(request, response, { requestId, route: "file" });
     if (ctx.readiness.draining()) response.shouldKeepAlive = false;
     if (shared.answer({ request, response, pathname, requestId }))
       return void observe(request, response, { requestId, route: routeOf(pathname) });
@@ -109,7 +138,14 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
     const started = performance.now();
     response.once("close", () => {
       const micros = Math.round((performance.now() - started) * 1_000);
-      ctx.observeRequest({ requestId, method, route, status: response.statusCode, clientId: null, micros });
+      ctx.observeRequest({
+        requestId,
+        method,
+        route,
+        status: response.statusCode,
+        clientId: null,
+        micros,
+      });
     });
   }
 
@@ -122,7 +158,15 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
       const reading = readGetBody(request, largestBody);
       const { body, oversized } = reading === undefined ? ({} as GetBody) : await reading;
       const { address, insecure, requestId } = from;
-      const peer: RequestOrigin = { target, address, insecure, streams: true, body, oversized, requestId };
+      const peer: RequestOrigin = {
+        target,
+        address,
+        insecure,
+        streams: true,
+        body,
+        oversized,
+        requestId,
+      };
       // A body that no handler will read to its end: the connection cannot be used again.
       if (Number(request.headers["content-length"] ?? 0) > largestBody || peer.oversized)
         response.shouldKeepAlive = false;
@@ -137,7 +181,11 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
     }
   }
 
-  function sendStream(response: ServerResponse, { status, headers }: Response, stream: OpenStream): void {
+  function sendStream(
+    response: ServerResponse,
+    { status, headers }: Response,
+    stream: OpenStream,
+  ): void {
     if (response.socket) turns.keepOpen(response.socket);
     response.shouldKeepAlive = false;
     response.writeHead(status, Object.fromEntries(headers));
@@ -172,7 +220,10 @@ export function createFront({ ctx, pages, packed, routeOf = () => "page", limits
   }
 
   function fail(error: unknown, response: ServerResponse, requestId = ctx.ids.request()): void {
-    ctx.log.error({ requestId, error: describeError(error) }, "a request failed outside its handler");
+    ctx.log.error(
+      { requestId, error: describeError(error) },
+      "a request failed outside its handler",
+    );
     if (response.headersSent) response.destroy();
     else refuseEarly(response, 500, { kind: BackendError, requestId });
   }
@@ -186,7 +237,8 @@ function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBo
   const { headers, method } = request;
   if (method !== "GET" && method !== "HEAD") return undefined;
   const length = headers["content-length"];
-  if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) return undefined;
+  if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0"))
+    return undefined;
   if (Number(length ?? 0) > mostBytes) return Promise.resolve({ oversized: true });
   // What is too large is let through unread; a connection that floods us is ended with the answer.
   return collectLimited(request, mostBytes).then(

@@ -12,7 +12,11 @@ const opened = await testContext({ database: await testDatabase() });
 
 async function start() {
   const closed: string[] = [];
-  const ctx = { ...opened.ctx, readiness: createReadiness(), close: async () => void closed.push("context") };
+  const ctx = {
+    ...opened.ctx,
+    readiness: createReadiness(),
+    close: async () => void closed.push("context"),
+  };
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -86,7 +90,9 @@ test("a part that does not let go does not hold the end up", async () => {
   const { ctx, server, open } = await start();
   open();
   const stuck = { ...ctx, close: () => new Promise<void>(() => {}) };
-  await expect(drain({ ctx: stuck, server, notice: 0, timeout: 10_000, closing: 100 })).rejects.toThrow("in time");
+  await expect(
+    drain({ ctx: stuck, server, notice: 0, timeout: 10_000, closing: 100 }),
+  ).rejects.toThrow("in time");
 });
 
 test("connections that wait with the system when the end comes are served", async () => {
@@ -95,7 +101,9 @@ test("connections that wait with the system when the end comes are served", asyn
   const { port } = server.address() as AddressInfo;
   const answers = Array.from({ length: 40 }, () => askOnce(port));
   await drain({ ctx, server, notice: 0, timeout: 10_000, closing: 5_000 });
-  expect(new Set((await Promise.all(answers)).map((text) => text.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 200"]));
+  expect(new Set((await Promise.all(answers)).map((text) => text.slice(0, 12)))).toEqual(
+    new Set(["HTTP/1.1 200"]),
+  );
 });
 
 /** One request on a connection of its own, sent before anybody accepts it. */

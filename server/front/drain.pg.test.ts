@@ -17,14 +17,21 @@ afterAll(async () => {
   instances.remove();
   await postgres.stop();
 });
-const settings = { DATABASE_URL: url, SERVER_SECRET: serverSecret, JOBS: "inline", LOG_LEVEL: "warn" };
+const settings = {
+  DATABASE_URL: url,
+  SERVER_SECRET: serverSecret,
+  JOBS: "inline",
+  LOG_LEVEL: "warn",
+};
 
 const knock = (at: string) => fetch(`${at}/api/v1/user`).then(({ status }) => status);
 const readiness = (at: string) => fetch(`${at}/health/ready`).then(({ status }) => status);
 
 test("told to end, an instance writes down what it still holds, and exits with 0 (RE-06)", async () => {
   const instance = await instances.start(settings);
-  expect(await Promise.all(Array.from({ length: 20 }, () => knock(instance.url)))).toEqual(Array(20).fill(401));
+  expect(await Promise.all(Array.from({ length: 20 }, () => knock(instance.url)))).toEqual(
+    Array(20).fill(401),
+  );
   expect(await instance.end()).toMatchObject({ code: 0 });
   const database = openPostgres({ url });
   expect(await database.query.$count(requestLog)).toBe(20);
@@ -47,7 +54,10 @@ test.each([
     const { code, output } = await instance.end();
     const took = told();
     goOn();
-    expect([code, output]).toEqual([0, expect.not.stringMatching(/could not end in order|params: /)]);
+    expect([code, output]).toEqual([
+      0,
+      expect.not.stringMatching(/could not end in order|params: /),
+    ]);
     expect(took).toBeLessThan(longest);
     expect(await Promise.all(asked)).toEqual(Array(20).fill(401));
     const lost = output.match(/"dropped":\d+,"msg":"request log lines were dropped"/g);

@@ -20,7 +20,10 @@ export function guardPlatform(): void {
     const { server } = message as { server: Server };
     if (guarded.has(server)) return;
     guarded.add(server);
-    const listeners = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
+    const listeners = server.listeners("request") as ((
+      request: IncomingMessage,
+      response: ServerResponse,
+    ) => void)[];
     server.removeAllListeners("request");
     server.on("request", (request, response) => {
       if (refuseUnreadable(request, response, ids.request())) return;
@@ -33,9 +36,16 @@ export function guardPlatform(): void {
 }
 
 /** One line at the start: what an operator of this mount has to leave to the platform. */
-export function sayLimits(log: Log, { trustedPlatformHeader }: Pick<Settings, "trustedPlatformHeader">): void {
+export function sayLimits(
+  log: Log,
+  { trustedPlatformHeader }: Pick<Settings, "trustedPlatformHeader">,
+): void {
   const platform = ["RATE_PAGES", "slow readers", "pipelined requests", "time-outs of connections"];
-  const leftToPlatform = { leftToPlatform: platform, bodyOfGet: "not read", pagesWithoutDatabase: "answer 500" };
+  const leftToPlatform = {
+    leftToPlatform: platform,
+    bodyOfGet: "not read",
+    pagesWithoutDatabase: "answer 500",
+  };
   if (trustedPlatformHeader)
     log.info(
       { ...leftToPlatform, addressFrom: trustedPlatformHeader },
@@ -45,7 +55,12 @@ export function sayLimits(log: Log, { trustedPlatformHeader }: Pick<Settings, "t
     log.warn(
       {
         ...leftToPlatform,
-        countedTogether: ["RATE_PEER", "RATE_CLIENT_FAILURES", "RATE_AUTHORIZE", "RATE_SIGN_IN_ADDRESS"],
+        countedTogether: [
+          "RATE_PEER",
+          "RATE_CLIENT_FAILURES",
+          "RATE_AUTHORIZE",
+          "RATE_SIGN_IN_ADDRESS",
+        ],
       },
       "Next serves without the production server and knows no addresses: limits by address count all callers together. Set TRUSTED_PLATFORM_HEADER, or use npm start",
     );

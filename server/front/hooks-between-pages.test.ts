@@ -29,10 +29,13 @@ test.each(["20.20.2", "22.12.0"])(
   },
 );
 
-test.each(["24.0.0", "24.21.0", "25.1.0"])("on Node %s no global of the platform is touched", (version) => {
-  expect(disableHooksBetweenPages(pages, version)).toBe(pages);
-  expect(prototype).toMatchObject({ run, enterWith });
-});
+test.each(["24.0.0", "24.21.0", "25.1.0"])(
+  "on Node %s no global of the platform is touched",
+  (version) => {
+    expect(disableHooksBetweenPages(pages, version)).toBe(pages);
+    expect(prototype).toMatchObject({ run, enterWith });
+  },
+);
 
 test("what is touched is decided by the version that runs", () => {
   const touched = Number.parseInt(process.versions.node, 10) < 24;

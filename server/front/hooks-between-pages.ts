@@ -3,7 +3,8 @@ import type { PageHandler } from "./ask-pages";
 
 /** The first release of Node in which an `AsyncLocalStorage` needs no promise hooks. There nothing is changed. */
 const firstWithoutHooks = 24;
-const needsPatch = (nodeVersion: string): boolean => Number.parseInt(nodeVersion, 10) < firstWithoutHooks;
+const needsPatch = (nodeVersion: string): boolean =>
+  Number.parseInt(nodeVersion, 10) < firstWithoutHooks;
 
 /** Milliseconds without a page under way, after which nothing of the last one is still to come. */
 const idleTime = 250;
@@ -13,7 +14,10 @@ const idleTime = 250;
  * every API call a tenth of its processor time. Only pages use such storage (ours is passed as arguments), so it is switched
  * off whenever no page is under way; the next page's `run` switches it on again.
  */
-export function disableHooksBetweenPages(pages: PageHandler, nodeVersion = process.versions.node): PageHandler {
+export function disableHooksBetweenPages(
+  pages: PageHandler,
+  nodeVersion = process.versions.node,
+): PageHandler {
   if (!needsPatch(nodeVersion)) return pages;
   const used = rememberUse();
   let underWay = 0;

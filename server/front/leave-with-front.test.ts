@@ -12,7 +12,9 @@ async function held(afterwards: string) {
     setInterval(() => {}, 1_000);
     process.send("begun");
     ${afterwards}`;
-  const child = fork("-", [], { execArgv: ["--import", "tsx", "--input-type=module", "--eval", code] });
+  const child = fork("-", [], {
+    execArgv: ["--import", "tsx", "--input-type=module", "--eval", code],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child, "message");
   return child;

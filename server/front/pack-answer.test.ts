@@ -19,7 +19,11 @@ interface Got {
 }
 
 /** Asks a server that answers by the listener, its answer packed. */
-async function ask(listener: RequestListener, accepted = "gzip, deflate, br", method = "GET"): Promise<Got> {
+async function ask(
+  listener: RequestListener,
+  accepted = "gzip, deflate, br",
+  method = "GET",
+): Promise<Got> {
   const server = createServer((asked, response) => {
     packAnswer(asked, response);
     listener(asked, response);
@@ -53,19 +57,25 @@ test.each([
   ["gzip, deflate, br", "br"],
   ["gzip", "gzip"],
   ["br;q=0, gzip", "gzip"],
-])("%s: a page that comes at once is one packed piece of known length", async (accepted, coding) => {
-  const got = await ask(html, accepted);
-  expect(got.headers).toMatchObject({ "content-encoding": coding, vary: "Accept-Encoding" });
-  expect(got.headers["content-length"]).toBe(String(got.body.length));
-  expect(text(got)).toBe(page);
-  expect(got.body.length).toBeLessThan(page.length / 10);
-});
+])(
+  "%s: a page that comes at once is one packed piece of known length",
+  async (accepted, coding) => {
+    const got = await ask(html, accepted);
+    expect(got.headers).toMatchObject({ "content-encoding": coding, vary: "Accept-Encoding" });
+    expect(got.headers["content-length"]).toBe(String(got.body.length));
+    expect(text(got)).toBe(page);
+    expect(got.body.length).toBeLessThan(page.length / 10);
+  },
+);
 
-test.each(["identity", "deflate", ""])("%j: who takes neither coding gets it plain", async (accepted) => {
-  const got = await ask(html, accepted);
-  expect(got.headers["content-encoding"]).toBeUndefined();
-  expect(text(got)).toBe(page);
-});
+test.each(["identity", "deflate", ""])(
+  "%j: who takes neither coding gets it plain",
+  async (accepted) => {
+    const got = await ask(html, accepted);
+    expect(got.headers["content-encoding"]).toBeUndefined();
+    expect(text(got)).toBe(page);
+  },
+);
 
 test("what lies behind packs nothing a second time", async () => {
   const seen: unknown[] = [];
@@ -76,33 +86,36 @@ test("what lies behind packs nothing a second time", async () => {
   expect(seen).toEqual([undefined]);
 });
 
-test.each(["br", "gzip"])("%s: of a page that takes longer its reader has the beginning at once", async (coding) => {
-  const got: { begin?: () => void } = {};
-  const begun = new Promise<void>((resolve) => {
-    got.begin = resolve;
-  });
-  const server = createServer(async (asked, response) => {
-    packAnswer(asked, response);
-    response.setHeader("content-type", "text/html");
-    response.write(page);
-    // The rest comes only once the reader has seen the beginning.
-    await begun;
-    response.write("<p>The rest.</p>");
-    response.end("<p>The end.</p>");
-  }).listen(0);
-  ended.push(() => void server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
-  const body = await new Promise<Buffer>((resolve, reject) => {
-    request({ port, headers: { "accept-encoding": coding } }, (answer) => {
-      answer.once("data", () => got.begin?.());
-      expect(answer.headers["content-encoding"]).toBe(coding);
-      buffer(answer).then(resolve, reject);
-    }).end();
-  });
-  expect((coding === "br" ? brotliDecompressSync(body) : gunzipSync(body)).toString()).toBe(
-    `${page}<p>The rest.</p><p>The end.</p>`,
-  );
-});
+test.each(["br", "gzip"])(
+  "%s: of a page that takes longer its reader has the beginning at once",
+  async (coding) => {
+    const got: { begin?: () => void } = {};
+    const begun = new Promise<void>((resolve) => {
+      got.begin = resolve;
+    });
+    const server = createServer(async (asked, response) => {
+      packAnswer(asked, response);
+      response.setHeader("content-type", "text/html");
+      response.write(page);
+      // The rest comes only once the reader has seen the beginning.
+      await begun;
+      response.write("<p>The rest.</p>");
+      response.end("<p>The end.</p>");
+    }).listen(0);
+    ended.push(() => void server.close().closeAllConnections());
+    const { port } = server.address() as AddressInfo;
+    const body = await new Promise<Buffer>((resolve, reject) => {
+      request({ port, headers: { "accept-encoding": coding } }, (answer) => {
+        answer.once("data", () => got.begin?.());
+        expect(answer.headers["content-encoding"]).toBe(coding);
+        buffer(answer).then(resolve, reject);
+      }).end();
+    });
+    expect((coding === "br" ? brotliDecompressSync(body) : gunzipSync(body)).toString()).toBe(
+      `${page}<p>The rest.</p><p>The end.</p>`,
+    );
+  },
+);
 
 test("a long answer is packed as it is taken: a writer waits for a slow reader", async () => {
   const part = Buffer.alloc(64 * 1_024);
@@ -126,17 +139,31 @@ test("a long answer is packed as it is taken: a writer waits for a slow reader",
 
 test("a long answer that comes in one piece is packed", async () => {
   const long = page.repeat(60);
-  const got = await ask((_asked, response) => response.setHeader("content-type", "text/html").end(long));
+  const got = await ask((_asked, response) =>
+    response.setHeader("content-type", "text/html").end(long),
+  );
   expect(got.headers["content-encoding"]).toBe("br");
   expect(text(got)).toBe(long);
 });
 
 test.each<[string, RequestListener]>([
-  ["is short", (_asked, response) => response.setHeader("content-type", "text/html").end("<p>Short.</p>")],
+  [
+    "is short",
+    (_asked, response) => response.setHeader("content-type", "text/html").end("<p>Short.</p>"),
+  ],
   ["has no body", (_asked, response) => response.writeHead(304).end()],
-  ["is a picture", (_asked, response) => response.setHeader("content-type", "image/png").end(Buffer.alloc(5_000))],
-  ["was packed", (_asked, response) => response.setHeader("content-encoding", "zstd").end(Buffer.alloc(5_000))],
-  ["has its headers written", (_asked, response) => response.writeHead(200, { "content-type": "text/html" }).end(page)],
+  [
+    "is a picture",
+    (_asked, response) => response.setHeader("content-type", "image/png").end(Buffer.alloc(5_000)),
+  ],
+  [
+    "was packed",
+    (_asked, response) => response.setHeader("content-encoding", "zstd").end(Buffer.alloc(5_000)),
+  ],
+  [
+    "has its headers written",
+    (_asked, response) => response.writeHead(200, { "content-type": "text/html" }).end(page),
+  ],
 ])("what %s stays as it is", async (_why, listener) => {
   const plain = await ask(listener, "identity");
   const got = await ask(listener);
@@ -155,7 +182,11 @@ test.each([page, page.repeat(60)])("who ends it is called back when it was sent"
 
 test("HEAD has no body and names no coding", async () => {
   const got = await ask(html, "br", "HEAD");
-  expect([got.status, got.body.length, got.headers["content-encoding"]]).toEqual([200, 0, undefined]);
+  expect([got.status, got.body.length, got.headers["content-encoding"]]).toEqual([
+    200,
+    0,
+    undefined,
+  ]);
 });
 
 test("a reader that leaves while the page waits leaves nothing behind", async () => {
@@ -167,7 +198,10 @@ test("a reader that leaves while the page waits leaves nothing behind", async ()
       setTimeout(() => sent.destroy(), 5);
     }).listen(0);
     ended.push(() => void server.close().closeAllConnections());
-    const sent = request({ port: (server.address() as AddressInfo).port, headers: { "accept-encoding": "br" } });
+    const sent = request({
+      port: (server.address() as AddressInfo).port,
+      headers: { "accept-encoding": "br" },
+    });
     sent.once("error", () => {});
     sent.end();
   });

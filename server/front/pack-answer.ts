@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { brotliCompressSync, createBrotliCompress, createGzip, gzipSync, constants as zlib } from "node:zlib";
+import {
+  brotliCompressSync,
+  createBrotliCompress,
+  createGzip,
+  gzipSync,
+  constants as zlib,
+} from "node:zlib";
 import { codingFor } from "./packed-files";
 
 /** Milliseconds for which the first part of a page waits for the rest. */
@@ -13,7 +19,10 @@ const smallestPacked = 1_024;
 const brotli = { params: { [zlib.BROTLI_PARAM_QUALITY]: 3 } };
 const gzip = { level: 3 };
 const packers = {
-  br: { whole: (body: Buffer) => brotliCompressSync(body, brotli), stream: () => createBrotliCompress(brotli) },
+  br: {
+    whole: (body: Buffer) => brotliCompressSync(body, brotli),
+    stream: () => createBrotliCompress(brotli),
+  },
   gzip: { whole: (body: Buffer) => gzipSync(body, gzip), stream: () => createGzip(gzip) },
 };
 
@@ -31,7 +40,8 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
   const { write, end, flushHeaders } = response;
   const own = {
     write: (chunk: Buffer) => write.call(response, chunk, "utf8"),
-    end: (chunk?: Buffer) => void (chunk ? end.call(response, chunk, "utf8") : Reflect.apply(end, response, [])),
+    end: (chunk?: Buffer) =>
+      void (chunk ? end.call(response, chunk, "utf8") : Reflect.apply(end, response, [])),
   };
   let waiting: Buffer[] = [];
   let size = 0;
@@ -97,7 +107,8 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
         return response.end();
       }
       Object.assign(response, { write, end, flushHeaders });
-      if (size < smallestPacked || !isPackable(response)) own.end(size > 0 ? Buffer.concat(waiting) : undefined);
+      if (size < smallestPacked || !isPackable(response))
+        own.end(size > 0 ? Buffer.concat(waiting) : undefined);
       else {
         const body = whole(Buffer.concat(waiting));
         response.setHeader("content-encoding", coding);
@@ -118,18 +129,24 @@ function tellOfEnd(response: ServerResponse, given: readonly unknown[]): void {
 }
 
 /** In the place of the last chunk there may be a callback, or nothing. */
-const isChunk = (given: unknown): given is Chunk => typeof given === "string" || given instanceof Uint8Array;
+const isChunk = (given: unknown): given is Chunk =>
+  typeof given === "string" || given instanceof Uint8Array;
 
 const bufferOf = (chunk: Chunk): Buffer =>
-  typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  typeof chunk === "string"
+    ? Buffer.from(chunk)
+    : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 
-const packedTypes = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml)\b|image\/svg)/i;
+const packedTypes =
+  /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml)\b|image\/svg)/i;
 
 /** Whether an answer with these headers may be packed. Marks one that may be as different for who takes no packed ones. */
 function isPackable(response: ServerResponse): boolean {
-  if (response.headersSent || response.statusCode === 206 || response.hasHeader("content-encoding")) return false;
+  if (response.headersSent || response.statusCode === 206 || response.hasHeader("content-encoding"))
+    return false;
   if (!packedTypes.test(String(response.getHeader("content-type") ?? ""))) return false;
   const vary = String(response.getHeader("vary") ?? "");
-  if (!/accept-encoding/i.test(vary)) response.setHeader("vary", vary ? `${vary}, Accept-Encoding` : "Accept-Encoding");
+  if (!/accept-encoding/i.test(vary))
+    response.setHeader("vary", vary ? `${vary}, Accept-Encoding` : "Accept-Encoding");
   return true;
 }

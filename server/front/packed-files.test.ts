@@ -29,17 +29,22 @@ afterAll(() => {
 function ask(url: string, headers: Record<string, string>, method = "GET") {
   const { port } = server.address() as AddressInfo;
   return new Promise<{ headers: IncomingMessage["headers"]; body: Buffer }>((resolve, reject) => {
-    const sent = httpRequest({ port, host: "127.0.0.1", path: url, method, headers, agent: false }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part) => parts.push(part));
-      answer.once("end", () => resolve({ headers: answer.headers, body: Buffer.concat(parts) }));
-    });
+    const sent = httpRequest(
+      { port, host: "127.0.0.1", path: url, method, headers, agent: false },
+      (answer) => {
+        const parts: Buffer[] = [];
+        answer.on("data", (part) => parts.push(part));
+        answer.once("end", () => resolve({ headers: answer.headers, body: Buffer.concat(parts) }));
+      },
+    );
     sent.once("error", reject).end();
   });
 }
 
 test("a browser gets the file that the build packed, to be kept for ever", async () => {
-  const { headers, body } = await ask("/_next/static/chunks/a1.js", { "accept-encoding": "gzip, deflate, br, zstd" });
+  const { headers, body } = await ask("/_next/static/chunks/a1.js", {
+    "accept-encoding": "gzip, deflate, br, zstd",
+  });
   expect(headers).toMatchObject({
     "content-encoding": "br",
     "content-type": "application/javascript; charset=UTF-8",
@@ -57,13 +62,20 @@ test.each(["gzip", "identity", "br;q=0", "br;q=0.0, gzip", "brotli", ""])(
   },
 );
 
-test.each(["br;q=0.5", "gzip;q=0.8, br;q=1.0", " br "])("a client that accepts '%s' gets it", async (accepted) => {
-  const { headers } = await ask("/_next/static/chunks/a1.js", { "accept-encoding": accepted });
-  expect(headers["content-encoding"]).toBe("br");
-});
+test.each(["br;q=0.5", "gzip;q=0.8, br;q=1.0", " br "])(
+  "a client that accepts '%s' gets it",
+  async (accepted) => {
+    const { headers } = await ask("/_next/static/chunks/a1.js", { "accept-encoding": accepted });
+    expect(headers["content-encoding"]).toBe("br");
+  },
+);
 
 test("HEAD tells the length and sends nothing", async () => {
-  const { headers, body } = await ask("/_next/static/chunks/a1.js", { "accept-encoding": "br" }, "HEAD");
+  const { headers, body } = await ask(
+    "/_next/static/chunks/a1.js",
+    { "accept-encoding": "br" },
+    "HEAD",
+  );
   expect(Number(headers["content-length"])).toBeGreaterThan(0);
   expect(body).toHaveLength(0);
 });

@@ -8,7 +8,9 @@ const patterns: Readonly<Record<ContentCoding, RegExp>> = { br: named("br"), gzi
 
 /** RFC 9110 section 12.5.3: named, and not with a weight of zero. */
 function named(coding: ContentCoding): RegExp {
-  return new RegExp(`(?:^|,)\\s*${coding}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`);
+  return new RegExp(
+    `(?:^|,)\\s*${coding}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`,
+  );
 }
 
 /** The coding in which an answer goes to a client that sent this `Accept-Encoding`; undefined where it takes none of ours. */
@@ -16,7 +18,11 @@ export const codingFor = (accepted: string | string[] | undefined): ContentCodin
   (["br", "gzip"] as const).find((coding) => patterns[coding].test(String(accepted ?? "")));
 
 /** Answers a request for a packed file; false where there is none, or the client does not take it packed. */
-export type PackedFiles = (request: IncomingMessage, response: ServerResponse, pathname: string) => boolean;
+export type PackedFiles = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+) => boolean;
 
 const contentTypes: ReadonlyMap<string, string> = new Map([
   [".js", "application/javascript; charset=UTF-8"],

@@ -69,12 +69,19 @@ export function pageAdmission(ctx: Context, limits = pageLimits) {
     }) as typeof write;
   }
 
-  return async (response: ServerResponse, address: string | null): Promise<PageRefusal | undefined> => {
+  return async (
+    response: ServerResponse,
+    address: string | null,
+  ): Promise<PageRefusal | undefined> => {
     const subject = networkOf(address);
     response.once("close", () => count(subject, -1));
     const crowded = count(subject, 1) > limits.ofAddress || inAll > limits.inAll;
     if (crowded) return { status: 503, retryAfter: soon };
-    const limit = await ctx.limiter.take({ policy: "pages", subject, limit: ctx.settings.rates.pages });
+    const limit = await ctx.limiter.take({
+      policy: "pages",
+      subject,
+      limit: ctx.settings.rates.pages,
+    });
     if (!limit.allowed) return { status: 429, retryAfter: limit.reset };
     await turnToRender(response);
     return undefined;

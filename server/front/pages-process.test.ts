@@ -1,6 +1,11 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from "node:http";
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestListener,
+} from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -60,12 +65,18 @@ test("a request goes on as it came, but for what concerns its connection", async
       .end("x=y"),
   );
   expect([asked[0]?.method, asked[0]?.url, body]).toEqual(["POST", "/form?a=b%20c", "x=y"]);
-  expect(asked[0]?.headers).toMatchObject({ host: "portal.test", cookie: "a=1; b=2", connection: "keep-alive" });
+  expect(asked[0]?.headers).toMatchObject({
+    host: "portal.test",
+    cookie: "a=1; b=2",
+    connection: "keep-alive",
+  });
 });
 
 test("an answer comes back with its status, each of its cookies and its body", async () => {
   answer = (_request, response) =>
-    response.writeHead(303, { location: "/next", "set-cookie": ["a=1", "b=2"], "x-own": "y" }).end("body");
+    response
+      .writeHead(303, { location: "/next", "set-cookie": ["a=1", "b=2"], "x-own": "y" })
+      .end("body");
   const said = await ask("/");
   const { status, headers } = said;
   expect([status, headers.get("location"), headers.get("x-own")]).toEqual([303, "/next", "y"]);
@@ -74,8 +85,11 @@ test("an answer comes back with its status, each of its cookies and its body", a
 });
 
 test("HEAD and 304 have no body", async () => {
-  answer = (request, response) => response.writeHead(request.url === "/same" ? 304 : 200, { etag: '"x"' }).end();
-  expect([(await ask("/", { method: "HEAD" })).status, (await ask("/same")).status]).toEqual([200, 304]);
+  answer = (request, response) =>
+    response.writeHead(request.url === "/same" ? 304 : 200, { etag: '"x"' }).end();
+  expect([(await ask("/", { method: "HEAD" })).status, (await ask("/same")).status]).toEqual([
+    200, 304,
+  ]);
 });
 
 test("connections are kept: pages asked for one after the other come over one", async () => {
@@ -100,7 +114,9 @@ test("a reader who leaves is left by the page too", async () => {
   const left = new Promise((resolve) => {
     answer = (_request, response) => void response.once("close", resolve).write("half");
   });
-  const reader = connect(port(), "127.0.0.1", () => reader.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+  const reader = connect(port(), "127.0.0.1", () =>
+    reader.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+  );
   await once(reader, "data");
   reader.destroy();
   await left;

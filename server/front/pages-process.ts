@@ -1,6 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { Agent, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from "node:http";
 import { pipeline } from "node:stream";
 import type { Context } from "#server/context";
 import { internalRequestHeader } from "#server/platform/peer-address";
@@ -17,7 +22,11 @@ export interface PagesProcess {
   end(): Promise<void>;
 }
 
-const restarting = { status: 503, retryAfter: 5, why: "Adjutant's pages are being started again." } as const;
+const restarting = {
+  status: 503,
+  retryAfter: 5,
+  why: "Adjutant's pages are being started again.",
+} as const;
 
 /** Milliseconds until it is started again; longer each time, until it has lived for a minute. */
 const firstRetry = 100;
@@ -81,7 +90,10 @@ export async function startPagesProcess(ctx: Context, script: string): Promise<P
     return setInterval(() => {
       if (ending) return;
       if (unanswered === mostUnanswered) {
-        log.error({ pid: started.pid }, "the process of the pages gives no sign of life; it is ended");
+        log.error(
+          { pid: started.pid },
+          "the process of the pages gives no sign of life; it is ended",
+        );
         started.kill("SIGKILL");
       }
       unanswered += 1;
@@ -91,7 +103,10 @@ export async function startPagesProcess(ctx: Context, script: string): Promise<P
 
   say(undefined);
   let child = start();
-  const isUp = await Promise.race([once(child, "message").then(() => true), once(child, "exit").then(() => false)]);
+  const isUp = await Promise.race([
+    once(child, "message").then(() => true),
+    once(child, "exit").then(() => false),
+  ]);
   if (!isUp) {
     ending = true;
     throw startFault("NoPages", "The process of the pages ended at its start.");
@@ -117,7 +132,15 @@ export async function startPagesProcess(ctx: Context, script: string): Promise<P
 
 /** They concern one connection (RFC 9110 section 7.6.1), and there are two of them. */
 const ofConnection: ReadonlySet<string> = new Set([
-  ...["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"],
+  ...[
+    "connection",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+  ],
 ]);
 
 const passed = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
@@ -143,10 +166,13 @@ export function passOn(
       };
       if (socketPath === undefined) return fail();
       const { method, url: path, headers } = request;
-      const sent = httpRequest({ socketPath, agent, method, path, headers: passed(headers) }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, passed(answer.headers));
-        pipeline(answer, response, () => resolve());
-      });
+      const sent = httpRequest(
+        { socketPath, agent, method, path, headers: passed(headers) },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, passed(answer.headers));
+          pipeline(answer, response, () => resolve());
+        },
+      );
       sent.once("error", fail);
       // Its reader left: nobody wants the rest.
       response.once("close", () => sent.destroy());

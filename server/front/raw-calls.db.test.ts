@@ -27,8 +27,18 @@ const ctx: Context = {
     const person = people[token as keyof typeof people];
     if (!person || !Object.hasOwn(people, token)) return undefined;
     counted += 1;
-    const ids = { accountId: person.accountId, playerId: person.playerId, clientId: `client ${counted}` };
-    const actor: TokenHolder = { kind: "token", ...ids, consentId: "c", grantId: ctx.ids.uuid(), scopes: scopeNames };
+    const ids = {
+      accountId: person.accountId,
+      playerId: person.playerId,
+      clientId: `client ${counted}`,
+    };
+    const actor: TokenHolder = {
+      kind: "token",
+      ...ids,
+      consentId: "c",
+      grantId: ctx.ids.uuid(),
+      scopes: scopeNames,
+    };
     return { actor, status: "active" };
   },
 };
@@ -51,7 +61,11 @@ const draw = callDrawer(
   {
     endpoints: routes,
     callers: Object.keys(people),
-    ids: { faction_id: () => [7001, 7002], user_id: () => [1003, 1004, 1], request_id: () => [1, 2] },
+    ids: {
+      faction_id: () => [7001, 7002],
+      user_id: () => [1003, 1004, 1],
+      request_id: () => [1, 2],
+    },
   },
   chance,
 );
@@ -59,7 +73,9 @@ const healthy = async () =>
   (
     await sayRaw(
       port,
-      Buffer.from("GET /api/v1/user HTTP/1.1\r\nhost: x\r\nauthorization: Bearer loner\r\nconnection: close\r\n\r\n"),
+      Buffer.from(
+        "GET /api/v1/user HTTP/1.1\r\nhost: x\r\nauthorization: Bearer loner\r\nconnection: close\r\n\r\n",
+      ),
     )
   ).split("\r\n\r\n");
 
@@ -73,8 +89,11 @@ function faultOf(said: string): string | undefined {
   if (/<html|node_modules|\.ts:\d| {4}at /i.test(said)) return "words from the inside";
   if (/\r\nx-powered-by|set-cookie/i.test(head)) return "a header that no answer of ours has";
   if (/evil\.example/.test(head)) return "the caller's host";
-  if (status < 400 || body === "" || !/content-type: application\/json/i.test(head)) return undefined;
-  return /^\{"code":\d+,"name":"\w+","message":"/.test(body) || /chunked/i.test(head) ? undefined : "another shape";
+  if (status < 400 || body === "" || !/content-type: application\/json/i.test(head))
+    return undefined;
+  return /^\{"code":\d+,"name":"\w+","message":"/.test(body) || /chunked/i.test(head)
+    ? undefined
+    : "another shape";
 }
 
 test("ER-08, FZ-09, FZ-14: whatever bytes come, the front answers in the one shape, or closes, and goes on serving", async () => {
@@ -90,7 +109,9 @@ test("ER-08, FZ-09, FZ-14: whatever bytes come, the front answers in the one sha
       if (said !== "") answered += 1;
       const fault = faultOf(said);
       if (fault)
-        faults.push(`${fault}: ${JSON.stringify(sent[n]?.toString("latin1").slice(0, 400))} → ${said.slice(0, 300)}`);
+        faults.push(
+          `${fault}: ${JSON.stringify(sent[n]?.toString("latin1").slice(0, 400))} → ${said.slice(0, 300)}`,
+        );
     }
   }
   expect(faults.slice(0, 5)).toEqual([]);

@@ -8,7 +8,10 @@ let close = () => {};
 afterEach(() => close());
 
 /** What a client gets from `page` while the fault is known, or is not. */
-async function ask(page: (response: ServerResponse, request: IncomingMessage) => void, known = true) {
+async function ask(
+  page: (response: ServerResponse, request: IncomingMessage) => void,
+  known = true,
+) {
   let refusals = 0;
   const server = createServer((request, response) => {
     response.setHeader("X-Content-Type-Options", "nosniff");
@@ -33,8 +36,14 @@ async function ask(page: (response: ServerResponse, request: IncomingMessage) =>
 }
 
 const faults: [string, (response: ServerResponse) => void][] = [
-  ["by writeHead and end", (response) => response.writeHead(500, { "X-Of-The-Page": "1" }).end("a fault")],
-  ["by statusCode and end", (response) => Object.assign(response, { statusCode: 500 }).end("a fault")],
+  [
+    "by writeHead and end",
+    (response) => response.writeHead(500, { "X-Of-The-Page": "1" }).end("a fault"),
+  ],
+  [
+    "by statusCode and end",
+    (response) => Object.assign(response, { statusCode: 500 }).end("a fault"),
+  ],
   [
     "by a stream that is written piece by piece",
     (response) => {
@@ -68,9 +77,12 @@ test.each(faults)(
   },
 );
 
-test.each(faults.slice(0, 2))("a page that fails %s for an unknown reason is answered as it says", async (_, page) => {
-  expect(await ask(page, false)).toMatchObject({ status: 500, text: "a fault", refusals: 0 });
-});
+test.each(faults.slice(0, 2))(
+  "a page that fails %s for an unknown reason is answered as it says",
+  async (_, page) => {
+    expect(await ask(page, false)).toMatchObject({ status: 500, text: "a fault", refusals: 0 });
+  },
+);
 
 test("a page that does not fail is answered as it says, whatever is known", async () => {
   const page = (response: ServerResponse) => {

@@ -41,7 +41,11 @@ const isForNow = (thrown: unknown): boolean =>
  * Where `isKnown` says so, lets `refuse` answer in place of a status of 500 and above that the pages are about to send: Next
  * knows no other for a page that failed. What it writes then goes nowhere.
  */
-export function insteadOfFault(response: ServerResponse, isKnown: () => boolean, refuse: () => void): void {
+export function insteadOfFault(
+  response: ServerResponse,
+  isKnown: () => boolean,
+  refuse: () => void,
+): void {
   const { writeHead, flushHeaders, write, end } = response;
   const own = { writeHead, flushHeaders, write, end };
   const before = new Set(response.getHeaderNames());
@@ -53,7 +57,8 @@ export function insteadOfFault(response: ServerResponse, isKnown: () => boolean,
     if (!replaced) return false;
     // Also what compresses the pages has put itself in front of these methods.
     Object.assign(response, own);
-    for (const name of response.getHeaderNames()) if (!before.has(name)) response.removeHeader(name);
+    for (const name of response.getHeaderNames())
+      if (!before.has(name)) response.removeHeader(name);
     refuse();
     Object.assign(response, instead);
     return true;
@@ -72,7 +77,11 @@ export function insteadOfFault(response: ServerResponse, isKnown: () => boolean,
   Object.assign(response, instead);
 }
 
-const databaseAway = { status: 503, retryAfter: 5, why: "Adjutant's database does not answer." } as const;
+const databaseAway = {
+  status: 503,
+  retryAfter: 5,
+  why: "Adjutant's database does not answer.",
+} as const;
 const databaseBusy = { status: 503, retryAfter: 5, why: "Adjutant is busy." } as const;
 
 /** Lets pages that fail for a reason that passes say so, with status 503: Next knows no other than 500. Belongs into the pages' process. */

@@ -31,7 +31,8 @@ export function targetIn({ url = "" }: IncomingMessage): RequestTarget | undefin
 }
 
 /** Its path. */
-export const pathnameOf = (request: IncomingMessage): string | undefined => targetIn(request)?.pathname;
+export const pathnameOf = (request: IncomingMessage): string | undefined =>
+  targetIn(request)?.pathname;
 
 export const malformedPath: EarlyRefusal = {
   status: 400,
@@ -40,16 +41,25 @@ export const malformedPath: EarlyRefusal = {
 };
 
 /** The fault of a request for a page that Next must not see. */
-export function refusalOfPage({ method = "", headers }: IncomingMessage, pathname: string): EarlyRefusal | undefined {
+export function refusalOfPage(
+  { method = "", headers }: IncomingMessage,
+  pathname: string,
+): EarlyRefusal | undefined {
   if (!pageMethods.includes(method)) return wrongMethod(pageMethods);
   // Next would read a machine's path out of it, and answer without what is known here of how the request came.
   if (!isPlain(pathname)) return { status: 404, kind: EndpointNotFound };
   // Next decodes the parts of a path, and fails with 500 where that cannot be done.
-  if (!isDecodable(pathname)) return { status: 400, kind: GeneralError, message: "The path is not well-formed." };
+  if (!isDecodable(pathname))
+    return { status: 400, kind: GeneralError, message: "The path is not well-formed." };
   // Next would buffer a body of unknown length up to a limit of its own, and cut it there.
   if (headers["transfer-encoding"] !== undefined)
-    return { status: 411, kind: GeneralError, message: "The body's length must be given in Content-Length." };
-  if (Number(headers["content-length"] ?? 0) > largestPageBody) return { status: 413, kind: PayloadTooLarge };
+    return {
+      status: 411,
+      kind: GeneralError,
+      message: "The body's length must be given in Content-Length.",
+    };
+  if (Number(headers["content-length"] ?? 0) > largestPageBody)
+    return { status: 413, kind: PayloadTooLarge };
   return undefined;
 }
 
@@ -57,7 +67,11 @@ export function refusalOfPage({ method = "", headers }: IncomingMessage, pathnam
  * Refuses what Next, serving by itself, would answer with 500 or with a redirect to the host that the request names.
  * @returns whether it was refused
  */
-export function refuseUnreadable(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
+export function refuseUnreadable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): boolean {
   const pathname = pathnameOf(request);
   const refusal = pathname === undefined ? malformedPath : refusalOf(request, pathname);
   if (refusal) refuseEarly(response, refusal.status, { ...refusal, requestId });
@@ -67,7 +81,9 @@ export function refuseUnreadable(request: IncomingMessage, response: ServerRespo
 function refusalOf(request: IncomingMessage, pathname: string): EarlyRefusal | undefined {
   if (!isMachinePath(pathname)) return refusalOfPage(request, pathname);
   if (!routeMethods.includes(request.method ?? "")) return wrongMethod(routeMethods);
-  return isPlain(pathname) && isDecodable(pathname) ? undefined : { status: 404, kind: EndpointNotFound };
+  return isPlain(pathname) && isDecodable(pathname)
+    ? undefined
+    : { status: 404, kind: EndpointNotFound };
 }
 
 const wrongMethod = (allowed: readonly string[]): EarlyRefusal => ({
@@ -77,7 +93,8 @@ const wrongMethod = (allowed: readonly string[]): EarlyRefusal => ({
 });
 
 /** Without empty parts, "." and ".." (also encoded) and backslashes, of which two readers make two paths. */
-const isPlain = (pathname: string): boolean => !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))|\\/i.test(pathname);
+const isPlain = (pathname: string): boolean =>
+  !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))|\\/i.test(pathname);
 
 function isDecodable(pathname: string): boolean {
   try {
@@ -95,11 +112,20 @@ function isDecodable(pathname: string): boolean {
 export function refuseEarly(
   response: ServerResponse,
   status: number,
-  why: { kind: FailureKind; message?: string; requestId: string; headers?: Readonly<Record<string, string>> },
+  why: {
+    kind: FailureKind;
+    message?: string;
+    requestId: string;
+    headers?: Readonly<Record<string, string>>;
+  },
 ): void {
   const { code, name, message } = why.kind;
   const body = JSON.stringify({ code, name, message: why.message ?? message });
-  end(response, status, { body, type: "application/json", headers: { "X-Request-Id": why.requestId, ...why.headers } });
+  end(response, status, {
+    body,
+    type: "application/json",
+    headers: { "X-Request-Id": why.requestId, ...why.headers },
+  });
 }
 
 const kinds = { 429: TooManyRequests, 503: ServiceUnavailable };
@@ -115,7 +141,10 @@ export function refusePage(
     refuseEarly(response, status, { kind: kinds[status], requestId, headers });
     return;
   }
-  const usual = status === 429 ? "Your network address opened too many pages." : "Too many pages are opened at once.";
+  const usual =
+    status === 429
+      ? "Your network address opened too many pages."
+      : "Too many pages are opened at once.";
   const body = `${why ?? usual} Wait ${retryAfter} seconds, then load this page again.\n`;
   end(response, status, {
     body,
@@ -127,7 +156,11 @@ export function refusePage(
 function end(
   response: ServerResponse,
   status: number,
-  { body, type, headers }: { body: string; type: string; headers: Readonly<Record<string, string>> },
+  {
+    body,
+    type,
+    headers,
+  }: { body: string; type: string; headers: Readonly<Record<string, string>> },
 ): void {
   response.shouldKeepAlive = false;
   response.writeHead(status, {
@@ -158,7 +191,11 @@ export function refuseMalformed(server: Server, https: boolean): Server {
     // The client is gone: nobody reads an answer.
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const status = statusByCode[error.code ?? ""] ?? 400;
-    endMalformed(socket, { status, message: "The request is not well-formed HTTP, too large, or too slow.", more });
+    endMalformed(socket, {
+      status,
+      message: "The request is not well-formed HTTP, too large, or too slow.",
+      more,
+    });
   });
   server.on("connect", (_request, socket) =>
     endMalformed(socket, { status: 405, message: "CONNECT is not supported.", more }),
@@ -166,7 +203,10 @@ export function refuseMalformed(server: Server, https: boolean): Server {
   return server;
 }
 
-function endMalformed(socket: Duplex, said: { status: number; message: string; more: readonly string[] }): void {
+function endMalformed(
+  socket: Duplex,
+  said: { status: number; message: string; more: readonly string[] },
+): void {
   const { status, message, more } = said;
   const body = JSON.stringify({ code: 0, name: "GeneralError", message });
   const head = [

@@ -16,11 +16,15 @@ const ours = /^[0-9A-Za-z]{22}$/;
 
 /** Serves a front, whose pages answer with the id that they were handed. */
 async function open(trustedProxies: readonly string[]) {
-  const { ctx, log } = await testContext({ database, settings: { trustedProxies, accessLog: true } });
+  const { ctx, log } = await testContext({
+    database,
+    settings: { trustedProxies, accessLog: true },
+  });
   const pages: PageHandler = async ({ headers }, response) => {
     response.end(String(headers[internalRequestHeader]));
   };
-  const routeOf = (pathname: string) => (pathname.startsWith("/consent/") ? "/consent/[requestId]" : "unmatched");
+  const routeOf = (pathname: string) =>
+    pathname.startsWith("/consent/") ? "/consent/[requestId]" : "unmatched";
   const server: Server = createFront({ ctx, pages, routeOf });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => {
@@ -28,7 +32,8 @@ async function open(trustedProxies: readonly string[]) {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const lines = () => log.lines.filter(({ message }) => message === "request").map(({ fields }) => fields);
+  const lines = () =>
+    log.lines.filter(({ message }) => message === "request").map(({ fields }) => fields);
   return { ctx, url, server, log, lines };
 }
 
@@ -39,7 +44,9 @@ beforeEach(() => {
 });
 
 const idOf = async (url: string, path: string, requestId: string, method = "GET") =>
-  (await fetch(url + path, { method, headers: { "x-request-id": requestId } })).headers.get("x-request-id");
+  (await fetch(url + path, { method, headers: { "x-request-id": requestId } })).headers.get(
+    "x-request-id",
+  );
 const machinePaths = [
   ["/api/v1/user", "GET"],
   ["/api/v1/nothing", "GET"],
@@ -50,10 +57,13 @@ const machinePaths = [
   ["/health/live", "GET"],
 ] as const;
 
-test.each(machinePaths)("%s: an inbound request id counts from a trusted proxy alone", async (path, method) => {
-  expect(await idOf(behindProxy.url, path, given, method)).toBe(given);
-  expect(await idOf(inPublic.url, path, given, method)).toMatch(ours);
-});
+test.each(machinePaths)(
+  "%s: an inbound request id counts from a trusted proxy alone",
+  async (path, method) => {
+    expect(await idOf(behindProxy.url, path, given, method)).toBe(given);
+    expect(await idOf(inPublic.url, path, given, method)).toMatch(ours);
+  },
+);
 
 test("so it does for pages, over what a client says to be ours", async () => {
   const headers = { "x-request-id": given, [internalRequestHeader]: "made-up-by-a-client" };
@@ -61,12 +71,15 @@ test("so it does for pages, over what a client says to be ours", async () => {
   expect(await (await fetch(`${inPublic.url}/sign-in`, { headers })).text()).toMatch(ours);
 });
 
-test.each(["short", "x".repeat(65), "with a space inside it", '{"quoted":"0123456789"}', "\u00e9".repeat(20)])(
-  "an id that has not the form of one is not taken over: %s",
-  async (sent) => {
-    expect(await idOf(behindProxy.url, "/api/v1/user", sent)).toMatch(ours);
-  },
-);
+test.each([
+  "short",
+  "x".repeat(65),
+  "with a space inside it",
+  '{"quoted":"0123456789"}',
+  "\u00e9".repeat(20),
+])("an id that has not the form of one is not taken over: %s", async (sent) => {
+  expect(await idOf(behindProxy.url, "/api/v1/user", sent)).toMatch(ours);
+});
 
 test("each request is one line, without query, address, path parameter or token", async () => {
   const { ctx, url, lines, server, log } = behindProxy;
@@ -76,7 +89,10 @@ test("each request is one line, without query, address, path parameter or token"
   log.lines.length = 0;
   const headers = { authorization: `Bearer ${access_token}`, "x-request-id": given };
   await fetch(`${url}/api/v1/user/${owner.playerId}?secret=1`, { headers });
-  const body = new URLSearchParams({ grant_type: "refresh_token", client_id: application.clientId });
+  const body = new URLSearchParams({
+    grant_type: "refresh_token",
+    client_id: application.clientId,
+  });
   await fetch(`${url}/oauth/token`, { method: "POST", body });
   const closed = once(server, "request").then(([, response]) => once(response, "close"));
   await fetch(`${url}/consent/0f9f2f5e?secret=1`, { headers: { "x-request-id": given } });
@@ -84,14 +100,38 @@ test("each request is one line, without query, address, path parameter or token"
   const { clientId } = application;
   const micros = expect.any(Number);
   expect(lines()).toEqual([
-    { requestId: given, method: "GET", route: "/api/v1/user/<int:user_id>", status: 200, clientId, micros },
-    { requestId: expect.stringMatching(ours), method: "POST", route: "/oauth/token", status: 401, clientId, micros },
-    { requestId: given, method: "GET", route: "/consent/[requestId]", status: 200, clientId: null, micros },
+    {
+      requestId: given,
+      method: "GET",
+      route: "/api/v1/user/<int:user_id>",
+      status: 200,
+      clientId,
+      micros,
+    },
+    {
+      requestId: expect.stringMatching(ours),
+      method: "POST",
+      route: "/oauth/token",
+      status: 401,
+      clientId,
+      micros,
+    },
+    {
+      requestId: given,
+      method: "GET",
+      route: "/consent/[requestId]",
+      status: 200,
+      clientId: null,
+      micros,
+    },
   ]);
 });
 
 test("a line of a call that failed has the same id", async () => {
-  const broken = { ...behindProxy.ctx, authenticate: () => Promise.reject(new Error("a fault of ours")) };
+  const broken = {
+    ...behindProxy.ctx,
+    authenticate: () => Promise.reject(new Error("a fault of ours")),
+  };
   const server = createFront({ ctx: broken, pages: async () => {} });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

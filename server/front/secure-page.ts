@@ -31,7 +31,11 @@ export interface SecuredPage {
 }
 
 /** Gives a page its nonce, its request id and its security headers, and says whether it can be asked with this method. */
-export function securePage(asked: PageRequest, settings: Settings, ids: Pick<Ids, "bytes">): SecuredPage {
+export function securePage(
+  asked: PageRequest,
+  settings: Settings,
+  ids: Pick<Ids, "bytes">,
+): SecuredPage {
   const { method, pathname, requestId, shared } = asked;
   const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");
   const headers = pageHeaders({
@@ -45,7 +49,11 @@ export function securePage(asked: PageRequest, settings: Settings, ids: Pick<Ids
   const methods = allowedMethods(pathname);
   const wrongMethod = !methods.includes(method);
   return {
-    answer: { ...headers, ...(wrongMethod && { Allow: methods.join(", ") }), "X-Request-Id": requestId },
+    answer: {
+      ...headers,
+      ...(wrongMethod && { Allow: methods.join(", ") }),
+      "X-Request-Id": requestId,
+    },
     request: {
       // Next reads the nonce from the request's policy; x-nonce is for our own inline scripts.
       "content-security-policy": headers["Content-Security-Policy"],
@@ -67,8 +75,13 @@ function addressOf({ pathname, search }: PageRequest): string {
 
 /** The other origins to which forms of the page may lead: the chat's, and those of the clients whose requests wait here. */
 function formActionFor({ pathname, cookies }: PageRequest, settings: Settings): string[] {
-  const chat = settings.chatSignIn && leadsToChat(pathname) ? [new URL(settings.chatSignIn.authorizeUrl).origin] : [];
-  const clients = endsAtClient(pathname) ? parseFormOrigins(readCookie(cookies, formOriginCookie) ?? "") : [];
+  const chat =
+    settings.chatSignIn && leadsToChat(pathname)
+      ? [new URL(settings.chatSignIn.authorizeUrl).origin]
+      : [];
+  const clients = endsAtClient(pathname)
+    ? parseFormOrigins(readCookie(cookies, formOriginCookie) ?? "")
+    : [];
   return [...chat, ...clients];
 }
 

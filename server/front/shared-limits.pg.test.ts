@@ -1,6 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { type KillableRedis, killableRedis, redisServerIsHere } from "#server/testing/killable-redis";
+import {
+  type KillableRedis,
+  killableRedis,
+  redisServerIsHere,
+} from "#server/testing/killable-redis";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
@@ -24,7 +28,10 @@ interface Told {
   readonly retryAfter: string | null;
 }
 
-async function patientLimiter(parts: { readonly now: () => Date; readonly log: Log }): Promise<Limiter> {
+async function patientLimiter(parts: {
+  readonly now: () => Date;
+  readonly log: Log;
+}): Promise<Limiter> {
   const store = tcpStore({ url: redis?.url ?? "" });
   await store.ready(patience);
   return redisLimiter({ ...parts, store, timeout: patience });
@@ -48,7 +55,10 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
   beforeEach(() => clock.advance(60));
 
   async function serve(ctx: typeof here.ctx): Promise<string> {
-    const front = createFront({ ctx, pages: async (_, response) => void response.writeHead(404).end() });
+    const front = createFront({
+      ctx,
+      pages: async (_, response) => void response.writeHead(404).end(),
+    });
     await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
     afterAll(() => {
       front.closeAllConnections();
@@ -60,7 +70,9 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
   /** Lets a player in; gives what signs one more of their devices in and tells what it sends. */
   async function mintHolder() {
     const user = await mintUser(here.ctx);
-    return async () => ({ authorization: `Bearer ${(await mintTokens(here.ctx, app, { user })).access_token}` });
+    return async () => ({
+      authorization: `Bearer ${(await mintTokens(here.ctx, app, { user })).access_token}`,
+    });
   }
   const mintToken = async () => (await mintHolder())();
 
@@ -70,7 +82,8 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
       Array.from({ length: count }, async (_, at) => {
         const response = await fetch(`${instances[at % instances.length]}${path}`, init);
         await response.arrayBuffer();
-        const number = (name: string) => Number(response.headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
+        const number = (name: string) =>
+          Number(response.headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
         return {
           status: response.status,
           limit: number("limit"),
@@ -80,20 +93,26 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
         };
       }),
     );
-  const withStatus = (answers: readonly Told[], status: number) => answers.filter((told) => told.status === status);
+  const withStatus = (answers: readonly Told[], status: number) =>
+    answers.filter((told) => told.status === status);
   const countdown = (from: number) => Array.from({ length: from }, (_, at) => from - 1 - at);
-  const remainders = (answers: readonly Told[]) => answers.map(({ remaining }) => remaining).sort((a, b) => b - a);
+  const remainders = (answers: readonly Told[]) =>
+    answers.map(({ remaining }) => remaining).sort((a, b) => b - a);
 
   test("of 400 calls of one holder's two devices exactly 250 pass, and each is told another rest (RE-41, RL-01, RL-02)", async () => {
     const mintDevice = await mintHolder();
     const devices = [await mintDevice(), await mintDevice()];
-    const answers = (await Promise.all(devices.map((headers) => callAll(200, "/api/v1/user", { headers })))).flat();
+    const answers = (
+      await Promise.all(devices.map((headers) => callAll(200, "/api/v1/user", { headers })))
+    ).flat();
     const reset = 60 - clock.now().getUTCSeconds();
     const [through, refused] = [withStatus(answers, 200), withStatus(answers, 429)];
     expect([through.length, refused.length]).toEqual([250, 150]);
     expect(remainders(through)).toEqual(countdown(250));
     expect(answers.every((told) => told.limit === 250 && told.reset === reset)).toBe(true);
-    expect(refused.every((told) => told.remaining === 0 && told.retryAfter === String(reset))).toBe(true);
+    expect(refused.every((told) => told.remaining === 0 && told.retryAfter === String(reset))).toBe(
+      true,
+    );
     expect(through.every((told) => told.retryAfter === null)).toBe(true);
   });
 
@@ -102,7 +121,9 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
     const [first = {}, second = {}] = tokens;
     await callAll(120, "/api/v1/user", { headers: first });
     const pairs = await Promise.all(
-      Array.from({ length: 50 }, () => Promise.all(tokens.map((headers) => callAll(2, "/api/v1/user", { headers })))),
+      Array.from({ length: 50 }, () =>
+        Promise.all(tokens.map((headers) => callAll(2, "/api/v1/user", { headers }))),
+      ),
     );
     expect(remainders(pairs.flatMap(([own = []]) => own))).toEqual(countdown(250).slice(120, 220));
     expect(remainders(pairs.flatMap(([, own = []]) => own))).toEqual(countdown(250).slice(0, 100));
@@ -115,7 +136,10 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
       callAll(40, "/api/v1/user", { headers: { ...peer, authorization: "Bearer dead" } }),
       callAll(40, "/api/v1/nothing", { headers: peer }),
     ]);
-    const [through, refused] = [answers.flat().filter(({ status }) => status !== 429), withStatus(answers.flat(), 429)];
+    const [through, refused] = [
+      answers.flat().filter(({ status }) => status !== 429),
+      withStatus(answers.flat(), 429),
+    ];
     expect(refused).toHaveLength(80 - peerLimit);
     expect(remainders(through)).toEqual(countdown(peerLimit));
     const headers = { ...peer, ...(await mintToken()) };
@@ -131,7 +155,12 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
     const late = await callAll(260, "/api/v1/user", { headers });
     clock.advance(0.001);
     const early = await callAll(260, "/api/v1/user", { headers });
-    expect([late, early].map((answers) => [withStatus(answers, 200).length, withStatus(answers, 429).length])).toEqual([
+    expect(
+      [late, early].map((answers) => [
+        withStatus(answers, 200).length,
+        withStatus(answers, 429).length,
+      ]),
+    ).toEqual([
       [250, 10],
       [250, 10],
     ]);
@@ -147,7 +176,9 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
         body: new URLSearchParams({ client_id: open.clientId, token: "no-token-of-ours" }),
       });
     for (let at = 0; at < clientLimit / 10; at++)
-      expect((await revoke(10, "192.0.2.8")).map(({ status }) => status)).toEqual(Array(10).fill(200));
+      expect((await revoke(10, "192.0.2.8")).map(({ status }) => status)).toEqual(
+        Array(10).fill(200),
+      );
     const refused = await revoke(10, "192.0.2.8");
     expect(refused.map(({ status, retryAfter }) => [status, retryAfter])).toEqual(
       Array(10).fill([429, String(60 - clock.now().getUTCSeconds())]),
@@ -161,7 +192,10 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
     const [underWay] = await Promise.all([callAll(60, "/api/v1/user", { headers }), redis?.kill()]);
     const without = await callAll(600, "/api/v1/user", { headers });
     const ready = await fetch(`${instances[0]}/health/ready`);
-    expect([ready.status, await ready.json()]).toMatchObject([200, { limiter: { shared: false, status: "fallback" } }]);
+    expect([ready.status, await ready.json()]).toMatchObject([
+      200,
+      { limiter: { shared: false, status: "fallback" } },
+    ]);
     await redis?.start();
     const shared = () => [here, there].every(({ ctx }) => ctx.limiter.status().shared);
     while (!shared()) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,5 +1,10 @@
 import { hash } from "node:crypto";
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
+import {
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -10,7 +15,10 @@ import { testContext } from "#server/testing/test-context";
 import { createFront } from "./create-front";
 import { themeCookie } from "./shared-pages";
 
-const { ctx, clock } = await testContext({ database: await testDatabase(), settings: { rates: { pages: 100_000 } } });
+const { ctx, clock } = await testContext({
+  database: await testDatabase(),
+  settings: { rates: { pages: 100_000 } },
+});
 const session = "adjutant_session=somebody";
 
 let rendered: IncomingMessage[] = [];
@@ -66,14 +74,22 @@ interface Answer {
 function ask(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ port, host: "127.0.0.1", path, method, headers, agent: false }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part) => parts.push(part));
-      answer.once("end", () => {
-        const body = Buffer.concat(parts);
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body, text: body.toString() });
-      });
-    });
+    const sent = httpRequest(
+      { port, host: "127.0.0.1", path, method, headers, agent: false },
+      (answer) => {
+        const parts: Buffer[] = [];
+        answer.on("data", (part) => parts.push(part));
+        answer.once("end", () => {
+          const body = Buffer.concat(parts);
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            body,
+            text: body.toString(),
+          });
+        });
+      },
+    );
     sent.once("error", reject).end();
   });
 }
@@ -93,14 +109,20 @@ test.each(["/", "/docs", "/docs/oauth", "/docs/api/get-user"])(
     expect(second.text).toBe(first.text);
     expect(JSON.stringify(rendered[0]?.rawHeaders)).not.toMatch(/mine|odd\.test/);
     expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
-    expect(second.headers).toMatchObject({ "cache-control": "private, no-cache", vary: "Cookie, Accept-Encoding" });
+    expect(second.headers).toMatchObject({
+      "cache-control": "private, no-cache",
+      vary: "Cookie, Accept-Encoding",
+    });
   },
 );
 
 test("HD-03: what a signed-in player is shown is rendered for them alone and is never kept", async () => {
   for (const path of ["/", "/docs"]) {
     const own = await ask(path, { cookie: `a=b; ${session}` });
-    expect([own.text, own.headers["cache-control"]]).toEqual([expect.stringContaining(session), "no-store"]);
+    expect([own.text, own.headers["cache-control"]]).toEqual([
+      expect.stringContaining(session),
+      "no-store",
+    ]);
     const shared = await ask(path);
     expect(shared.text).toContain("<p>nobody</p>");
     expect((await ask(path, { cookie: session })).text).toContain(session);
@@ -127,7 +149,9 @@ test("a page is kept in each theme that the pages know", async () => {
 
 test("HD-01: its policy names each inline script by its hash, and nothing else runs", async () => {
   const { text, headers } = await ask("/docs");
-  const scripts = [...text.matchAll(/<script(?: id="x")?>(.*?)<\/script>/g)].map(([, script = ""]) => script);
+  const scripts = [...text.matchAll(/<script(?: id="x")?>(.*?)<\/script>/g)].map(
+    ([, script = ""]) => script,
+  );
   expect(scripts).toEqual(['run("/docs")', 'run("<!--")']);
   const hashes = scripts.map((script) => `'sha256-${hash("sha256", script, "base64")}'`);
   const policy = headers["content-security-policy"];
@@ -154,7 +178,11 @@ test("it is sent packed to browsers that take it so, and is the same page in eac
 test("HEAD has the headers of the GET and no body; who has the page already is told that it is the same", async () => {
   const got = await ask("/docs");
   const head = await ask("/docs", {}, "HEAD");
-  expect([head.status, head.text, head.headers["content-length"]]).toEqual([200, "", String(got.body.length)]);
+  expect([head.status, head.text, head.headers["content-length"]]).toEqual([
+    200,
+    "",
+    String(got.body.length),
+  ]);
   const { etag = "" } = got.headers;
   for (const known of [etag, etag.replace("W/", ""), `"other", ${etag}`, "*"]) {
     const again = await ask("/docs", { "if-none-match": known });
@@ -174,16 +202,24 @@ test.each([
 ])("%s is rendered for each visitor", async (_, path, headers) => {
   await ask(path, headers);
   await ask(path, headers);
-  expect(rendered.map((request) => request.headers[sharedPageHeader])).toEqual([undefined, undefined]);
+  expect(rendered.map((request) => request.headers[sharedPageHeader])).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test("a page that is not there is not kept, since anybody could name any number of them", async () => {
-  expect([(await ask("/docs/none")).status, (await ask("/docs/none")).status, rendered.length]).toEqual([404, 404, 2]);
+  expect([
+    (await ask("/docs/none")).status,
+    (await ask("/docs/none")).status,
+    rendered.length,
+  ]).toEqual([404, 404, 2]);
 });
 
 test("a rendering that fails, or sets a cookie, is nobody's but the visitor's own", async () => {
   failing = true;
-  for (let visit = 0; visit < 2; visit++) expect((await ask("/docs/fails")).headers["cache-control"]).toBe("no-store");
+  for (let visit = 0; visit < 2; visit++)
+    expect((await ask("/docs/fails")).headers["cache-control"]).toBe("no-store");
   failing = false;
   expect((await ask("/docs/fails")).headers["cache-control"]).toBe("private, no-cache");
   await ask("/docs/cookie");
@@ -214,5 +250,10 @@ test("a page is rendered again after five minutes", async () => {
 
 test("what is kept is bounded: the page that was asked for longest ago goes", async () => {
   for (const page of ["1", "2", "1", "3", "1", "2"]) await ask(`/docs/large-${page}`);
-  expect(rendered.map(({ url }) => url)).toEqual(["/docs/large-1", "/docs/large-2", "/docs/large-3", "/docs/large-2"]);
+  expect(rendered.map(({ url }) => url)).toEqual([
+    "/docs/large-1",
+    "/docs/large-2",
+    "/docs/large-3",
+    "/docs/large-2",
+  ]);
 });

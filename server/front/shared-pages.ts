@@ -71,7 +71,8 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
     // With a query, or for a part of a page, Next answers something else.
     if (url !== pathname || headers.rsc !== undefined) return undefined;
     // A body must be judged before it is read past.
-    if (headers["transfer-encoding"] !== undefined || headers["content-length"] !== undefined) return undefined;
+    if (headers["transfer-encoding"] !== undefined || headers["content-length"] !== undefined)
+      return undefined;
     const cookies = headers.cookie ?? null;
     if (readCookie(cookies, sessionCookieName(https)) !== null) return undefined;
     const theme = readCookie(cookies, themeCookie) ?? "";
@@ -104,7 +105,10 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
     bytes -= sizeOf(page);
   }
 
-  async function render(key: string, { pathname, requestId }: PageVisit): Promise<SharedPage | undefined> {
+  async function render(
+    key: string,
+    { pathname, requestId }: PageVisit,
+  ): Promise<SharedPage | undefined> {
     const [theme] = key.split(" ");
     const reply = await ask(pathname, {
       host: new URL(baseUrl).host,
@@ -167,7 +171,11 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
 function send(page: SharedPage, { request, response, requestId }: PageVisit): void {
   const { "accept-encoding": accepted, "if-none-match": known } = request.headers;
   // Weak: what is compared is the page, whichever way it is packed.
-  const headers: OutgoingHttpHeaders = { ...page.headers, etag: `W/${page.etag}`, "x-request-id": requestId };
+  const headers: OutgoingHttpHeaders = {
+    ...page.headers,
+    etag: `W/${page.etag}`,
+    "x-request-id": requestId,
+  };
   if (page.status === 200 && known !== undefined && namesEntityTag(known, page.etag)) {
     delete headers["content-type"];
     response.writeHead(304, headers).end();
@@ -180,7 +188,8 @@ function send(page: SharedPage, { request, response, requestId }: PageVisit): vo
   response.writeHead(page.status, headers).end(request.method === "HEAD" ? undefined : body);
 }
 
-const sizeOf = ({ plain, packed }: SharedPage): number => plain.length + packed.br.length + packed.gzip.length;
+const sizeOf = ({ plain, packed }: SharedPage): number =>
+  plain.length + packed.br.length + packed.gzip.length;
 
 /** The hash of each inline script, as a policy names it. */
 export const inlineScripts = (html: string): string[] =>

@@ -49,7 +49,8 @@ test.each([
   "DS-01: 200 connections with %s are closed, and others are served meanwhile",
   { timeout: 60_000 },
   async (_, beginning) => {
-    const call = async () => expect((await fetch(`http://127.0.0.1:${port}/api/v1/user`)).status).toBe(401);
+    const call = async () =>
+      expect((await fetch(`http://127.0.0.1:${port}/api/v1/user`)).status).toBe(401);
     const longest = await undisturbed(call);
     let open = 200;
     const slow = Array.from({ length: open }, async () => {

@@ -60,11 +60,14 @@ async function sendAhead(port: number, text: string): Promise<Socket> {
   socket.write(text);
   return socket;
 }
-const statusOf = async (port: number, path = "/") => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+const statusOf = async (port: number, path = "/") =>
+  (await fetch(`http://127.0.0.1:${port}${path}`)).status;
 
 test("DS-01: requests that a connection sends ahead are answered in their order, one after the other", async () => {
   const port = await serve();
-  const paths = Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? `/page/${n}` : `/api/v1/none/${n}`));
+  const paths = Array.from({ length: 50 }, (_, n) =>
+    n % 2 === 0 ? `/page/${n}` : `/api/v1/none/${n}`,
+  );
   const socket = await sendAhead(port, paths.map(get).join(""));
   let said = "";
   socket.on("data", (chunk) => {
@@ -72,7 +75,9 @@ test("DS-01: requests that a connection sends ahead are answered in their order,
   });
   socket.resume();
   await expect.poll(() => said.match(/HTTP\/1\.1 \d+/g)).toHaveLength(50);
-  expect(said.match(/HTTP\/1\.1 (200|404)/g)).toEqual(paths.map((_, n) => `HTTP/1.1 ${n % 2 === 0 ? 200 : 404}`));
+  expect(said.match(/HTTP\/1\.1 (200|404)/g)).toEqual(
+    paths.map((_, n) => `HTTP/1.1 ${n % 2 === 0 ? 200 : 404}`),
+  );
   expect([most, asked]).toEqual([1, paths.filter((_, n) => n % 2 === 0)]);
 });
 
@@ -80,7 +85,8 @@ test("DS-01: a connection that sends ahead and does not read holds one answer, h
   // Without the limits on pages, which would hold others back as well.
   const port = await serve({ ofAddress: 1_000, inAll: 1_000, rendered: 1_000 });
   answerPage = (response) => response.end(large);
-  for (let connection = 0; connection < 5; connection++) await sendAhead(port, get("/large").repeat(60));
+  for (let connection = 0; connection < 5; connection++)
+    await sendAhead(port, get("/large").repeat(60));
   await expect.poll(() => asked).toHaveLength(5);
   // Others are served meanwhile, and no second answer is begun.
   for (let call = 0; call < 20; call++) expect(await statusOf(port, "/api/v1/user")).toBe(401);
@@ -154,14 +160,19 @@ test("DS-01: a client that takes its answer a little at a time is cut when its t
 
 test("pages of one address that nobody has taken yet are bounded; other addresses and the API are not held up", async () => {
   const port = await serve({ ofAddress: 3, rendered: 10 });
-  answerPage = (response) => (response.req.url === "/large" ? response.end(large) : response.end("page"));
+  answerPage = (response) =>
+    response.req.url === "/large" ? response.end(large) : response.end("page");
   for (let connection = 0; connection < 3; connection++) await sendAhead(port, get("/large"));
   await expect.poll(() => underWay.size).toBe(3);
   const refused = await fetch(`http://127.0.0.1:${port}/`);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
   expect(refused.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-  expect(await refused.text()).toBe("Too many pages are opened at once. Wait 2 seconds, then load this page again.\n");
-  expect(await (await fetch(`http://127.0.0.1:${port}/api/trpc/x`)).json()).toMatchObject({ code: 5003 });
+  expect(await refused.text()).toBe(
+    "Too many pages are opened at once. Wait 2 seconds, then load this page again.\n",
+  );
+  expect(await (await fetch(`http://127.0.0.1:${port}/api/trpc/x`)).json()).toMatchObject({
+    code: 5003,
+  });
   expect(await statusOf(port, "/api/v1/user")).toBe(401);
   for (const socket of sockets.splice(0)) socket.destroy();
   await expect.poll(() => statusOf(port)).toBe(200);
@@ -174,7 +185,9 @@ test("an address opens so many pages a minute; then a sentence says how long to 
   const refused = await fetch(`http://127.0.0.1:${port}/`);
   expect([refused.status, refused.headers.get("retry-after"), asked]).toEqual([429, "50", []]);
   expect(await refused.text()).toMatch(/Wait 50 seconds/);
-  expect(await (await fetch(`http://127.0.0.1:${port}/api/trpc/x`)).json()).toMatchObject({ code: 4000 });
+  expect(await (await fetch(`http://127.0.0.1:${port}/api/trpc/x`)).json()).toMatchObject({
+    code: 4000,
+  });
   expect(await statusOf(port, "/api/v1/user")).toBe(401);
   clock.advance(60);
   expect(await statusOf(port)).toBe(200);
@@ -193,5 +206,7 @@ test("few pages are rendered at a time; one that its reader holds up, or that wa
   answerPage = (response) => response.end("page");
   expect(await statusOf(port, "/served")).toBe(200);
   expect(asked).toEqual(["/stalls", "/waits", "/served"]);
-  expect(await Promise.all(Array.from({ length: 20 }, () => statusOf(port, "/served")))).toEqual(Array(20).fill(200));
+  expect(await Promise.all(Array.from({ length: 20 }, () => statusOf(port, "/served")))).toEqual(
+    Array(20).fill(200),
+  );
 });

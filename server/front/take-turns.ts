@@ -27,11 +27,18 @@ export interface TurnLimits {
  * taken the answer before it, so that a connection holds one answer at a time, however many it asks for and however slowly
  * it reads.
  */
-export function takeTurns(handle: Handler, { mostWaiting, mostWaitingInAll, longestTurn }: TurnLimits) {
+export function takeTurns(
+  handle: Handler,
+  { mostWaiting, mostWaitingInAll, longestTurn }: TurnLimits,
+) {
   const turns = new Map<Socket, Turn>();
   let waitingInAll = 0;
 
-  function begin(socket: Socket, turn: Turn, [request, response]: [IncomingMessage, ServerResponse]): void {
+  function begin(
+    socket: Socket,
+    turn: Turn,
+    [request, response]: [IncomingMessage, ServerResponse],
+  ): void {
     Object.assign(turn, { response, since: performance.now() });
     response.once("close", () => {
       // A connection that ends with this answer takes no other.
@@ -55,7 +62,11 @@ export function takeTurns(handle: Handler, { mostWaiting, mostWaitingInAll, long
         const first = { response, since: 0, lasts: false, waiting: [] };
         turns.set(socket, first);
         begin(socket, first, [request, response]);
-      } else if (!turn.lasts && turn.waiting.length < mostWaiting && waitingInAll < mostWaitingInAll) {
+      } else if (
+        !turn.lasts &&
+        turn.waiting.length < mostWaiting &&
+        waitingInAll < mostWaitingInAll
+      ) {
         turn.waiting.push([request, response]);
         waitingInAll += 1;
       } else socket.destroy();
@@ -80,7 +91,8 @@ export function takeTurns(handle: Handler, { mostWaiting, mostWaitingInAll, long
     /** Cuts the connections whose turn lasts too long. */
     cutSlow: (): void => {
       const latest = performance.now() - longestTurn;
-      for (const [socket, { since, lasts }] of turns) if (!lasts && since < latest) socket.destroy();
+      for (const [socket, { since, lasts }] of turns)
+        if (!lasts && since < latest) socket.destroy();
     },
   };
 }

@@ -7,7 +7,11 @@ const asked = (remoteAddress: string | undefined, headers: Record<string, string
 
 test("without trusted proxies the socket alone counts", () => {
   const cameFrom = trustedProxies([]);
-  expect(cameFrom(asked("203.0.113.9", { "x-forwarded-for": "198.51.100.1", "x-forwarded-proto": "http" }))).toEqual({
+  expect(
+    cameFrom(
+      asked("203.0.113.9", { "x-forwarded-for": "198.51.100.1", "x-forwarded-proto": "http" }),
+    ),
+  ).toEqual({
     address: "203.0.113.9",
     insecure: false,
   });
@@ -36,14 +40,17 @@ describe("behind trusted proxies", () => {
   });
   test("plain http is learnt from the nearest proxy alone (HD-10)", () => {
     expect(cameFrom(asked("10.1.2.3", { "x-forwarded-proto": "http" })).insecure).toBe(true);
-    expect(cameFrom(asked("10.1.2.3", { "x-forwarded-proto": "http, https" })).insecure).toBe(false);
+    expect(cameFrom(asked("10.1.2.3", { "x-forwarded-proto": "http, https" })).insecure).toBe(
+      false,
+    );
     expect(cameFrom(asked("203.0.113.9", { "x-forwarded-proto": "http" })).insecure).toBe(false);
   });
 });
 
 test("a request id is a trusted proxy's to give, and has the form of one", () => {
   const cameFrom = trustedProxies(["10.0.0.0/8"]);
-  const idOf = (socket: string, sent: string) => cameFrom(asked(socket, { "x-request-id": sent })).requestId;
+  const idOf = (socket: string, sent: string) =>
+    cameFrom(asked(socket, { "x-request-id": sent })).requestId;
   for (const id of ["0f9f2f5e-6a3b-4a7e-9d53-2c1b8f6d7e90", "a".repeat(32), "x".repeat(64)])
     expect([id, idOf("10.1.2.3", id), idOf("203.0.113.9", id)]).toEqual([id, id, undefined]);
   for (const id of [
@@ -57,6 +64,9 @@ test("a request id is a trusted proxy's to give, and has the form of one", () =>
     expect([id, idOf("10.1.2.3", id)]).toEqual([id, undefined]);
 });
 
-test.each(["nonsense", "10.0.0.0/33", "10.0.0.0/x", "300.1.1.1", "::/129"])("%s stops the start by name", (entry) => {
-  expect(() => trustedProxies([entry])).toThrow(`TRUSTED_PROXIES is wrong: "${entry}"`);
-});
+test.each(["nonsense", "10.0.0.0/33", "10.0.0.0/x", "300.1.1.1", "::/129"])(
+  "%s stops the start by name",
+  (entry) => {
+    expect(() => trustedProxies([entry])).toThrow(`TRUSTED_PROXIES is wrong: "${entry}"`);
+  },
+);

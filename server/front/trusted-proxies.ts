@@ -28,11 +28,16 @@ export function trustedProxies(entries: readonly string[]): (request: IncomingMe
   return (request) => {
     const { remoteAddress } = request.socket;
     const socketAddress = remoteAddress === undefined ? null : plainAddress(remoteAddress);
-    if (entries.length === 0 || !isTrusted(trusted, socketAddress)) return { address: socketAddress, insecure: false };
+    if (entries.length === 0 || !isTrusted(trusted, socketAddress))
+      return { address: socketAddress, insecure: false };
     const insecure = last(request.headers["x-forwarded-proto"])?.toLowerCase() === "http";
     const sent = request.headers["x-request-id"];
     const requestId = typeof sent === "string" && isRequestId(sent) ? sent : undefined;
-    return { address: callerOf(request.headers["x-forwarded-for"], socketAddress, trusted), insecure, requestId };
+    return {
+      address: callerOf(request.headers["x-forwarded-for"], socketAddress, trusted),
+      insecure,
+      requestId,
+    };
   };
 }
 
@@ -51,7 +56,11 @@ function isTrusted(trusted: BlockList, address: string | null): address is strin
   return address !== null && family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
-function callerOf(forwardedFor: string | string[] | undefined, nearest: string, trusted: BlockList): string {
+function callerOf(
+  forwardedFor: string | string[] | undefined,
+  nearest: string,
+  trusted: BlockList,
+): string {
   const hops = [forwardedFor ?? []].flat().join(",").split(",").map(parseAddressText);
   let address = nearest;
   for (const hop of hops.reverse().slice(0, mostHops)) {
@@ -63,4 +72,5 @@ function callerOf(forwardedFor: string | string[] | undefined, nearest: string, 
   return address;
 }
 
-const last = (header: string | string[] | undefined) => [header ?? []].flat().join(",").split(",").at(-1)?.trim();
+const last = (header: string | string[] | undefined) =>
+  [header ?? []].flat().join(",").split(",").at(-1)?.trim();

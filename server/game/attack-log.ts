@@ -41,7 +41,8 @@ export function createAttackLogReader(begun: Date) {
     const fresh = page.some(({ code }) => !known.has(code));
     for (const { code } of page) known.add(code);
     const end = latest(...finished.map(({ ended }) => ended));
-    if (rowsSent(page) < attackPageSize) return { finished, mark: unpassed(page, end, begun), next: null };
+    if (rowsSent(page) < attackPageSize)
+      return { finished, mark: unpassed(page, end, begun), next: null };
     const begins = latest(...page.flatMap(({ started }) => (started <= present ? [started] : [])));
     const onward = fresh && begins ? new Date(begins.getTime() - secondMs) : end;
     const next = latest(new Date(from.getTime() + secondMs), onward);
@@ -56,7 +57,10 @@ const isFinished = (attack: ListedAttack): attack is Attack => attack.ended !== 
 /** The mark, or the beginning of a fight that goes on, if that is earlier. */
 function unpassed(page: readonly ListedAttack[], mark: Date | null, begun: Date): Date | null {
   const going = page
-    .filter(({ ended, started }) => ended === null && begun.getTime() - started.getTime() < longestFightMs)
+    .filter(
+      ({ ended, started }) =>
+        ended === null && begun.getTime() - started.getTime() < longestFightMs,
+    )
     .map(({ started }) => started.getTime());
   return mark && new Date(Math.min(mark.getTime(), ...going));
 }

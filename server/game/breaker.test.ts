@@ -7,7 +7,8 @@ function opened() {
   const clock = movableClock(new Date("2026-03-01T12:00:10.000Z"));
   const changes: object[] = [];
   const breaker = createBreaker({ now: clock.now, onChange: (change) => changes.push(change) });
-  const fail = (kind: GameCallErrorKind = "timeout", retryAfter?: number) => breaker.pass().failed(kind, retryAfter);
+  const fail = (kind: GameCallErrorKind = "timeout", retryAfter?: number) =>
+    breaker.pass().failed(kind, retryAfter);
   const passes = () => breaker.refusal() === undefined;
   return { clock, changes, breaker, fail, passes };
 }
@@ -96,7 +97,12 @@ test.each([
 
 test("health sees the breaker, the last success and the last failure", () => {
   const { clock, breaker, fail } = opened();
-  expect(breaker.state()).toEqual({ breaker: "closed", until: null, lastSuccess: null, lastError: null });
+  expect(breaker.state()).toEqual({
+    breaker: "closed",
+    until: null,
+    lastSuccess: null,
+    lastError: null,
+  });
   const begun = clock.now();
   breaker.pass().succeeded();
   clock.advance(1);

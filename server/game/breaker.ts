@@ -13,7 +13,11 @@ export interface UpstreamState {
 export interface BreakerOptions {
   readonly now: () => Date;
   /** Told once at each change: the calls stop, or the game answers again. */
-  readonly onChange?: (change: { open: boolean; kind?: GameCallErrorKind; seconds?: number }) => void;
+  readonly onChange?: (change: {
+    open: boolean;
+    kind?: GameCallErrorKind;
+    seconds?: number;
+  }) => void;
 }
 
 /** A call that was let through. Its end must be told, in one of three ways. */
@@ -62,7 +66,8 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
       const seconds = Math.min(Math.max(retryAfter ?? addressRestSeconds, 1), longestRetryAfter);
       return shut(kind, seconds, firstPauseSeconds);
     }
-    const recent = failures && at.getTime() - failures.since <= windowSeconds * secondMs ? failures : undefined;
+    const recent =
+      failures && at.getTime() - failures.since <= windowSeconds * secondMs ? failures : undefined;
     failures = { count: (recent?.count ?? 0) + 1, since: recent?.since ?? at.getTime() };
     if (open) {
       // Calls from before the pause may still fail one by one: only the one that was sent to look counts.
@@ -93,7 +98,8 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
         detail: "calls rest",
       });
     }
-    if (open && probing) return gameCallError({ kind: "server-side", retryAfter: 1, detail: "one call tries first" });
+    if (open && probing)
+      return gameCallError({ kind: "server-side", retryAfter: 1, detail: "one call tries first" });
     return undefined;
   };
 
@@ -125,7 +131,12 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
     },
     state(): UpstreamState {
       const breaker = !open ? "closed" : now().getTime() < open.until ? "open" : "half-open";
-      return { breaker, until: breaker === "open" && open ? new Date(open.until) : null, lastSuccess, lastError };
+      return {
+        breaker,
+        until: breaker === "open" && open ? new Date(open.until) : null,
+        lastSuccess,
+        lastError,
+      };
     },
   };
 }

@@ -42,11 +42,16 @@ beforeEach(async () => {
 
 /** The most calls in any 60 seconds. */
 const mostInAMinute = () =>
-  Math.max(0, ...received.map((end) => received.filter((at) => at > end - 60_000 && at <= end).length));
+  Math.max(
+    0,
+    ...received.map((end) => received.filter((at) => at > end - 60_000 && at <= end).length),
+  );
 
 /** All processes call at once. @returns how many calls were let through, and the refusals */
 async function callTogether(each: number) {
-  const calls = processes.flatMap((game) => Array.from({ length: each }, () => game.discord(key, 42)));
+  const calls = processes.flatMap((game) =>
+    Array.from({ length: each }, () => game.discord(key, 42)),
+  );
   const refused = (await Promise.allSettled(calls)).flatMap((done) =>
     done.status === "rejected" ? [done.reason] : [],
   );
@@ -68,7 +73,10 @@ test("three processes that call as often as they can make in no 60 seconds more 
     clock.advance(pause);
     const { refused } = await callTogether(each);
     for (const error of refused) {
-      expect(isGameCallError(error) && [error.kind, error.selection]).toEqual(["ip-block", undefined]);
+      expect(isGameCallError(error) && [error.kind, error.selection]).toEqual([
+        "ip-block",
+        undefined,
+      ]);
       expect(error.retryAfter).toBeGreaterThan(0);
     }
   }
@@ -142,7 +150,9 @@ test("while the database does not answer a process makes a quarter of the calls 
   };
   const address = createAddressBudget({ database, now: clock.now, limit, timeoutMs: 20 });
   const take = async (calls: number) => {
-    const taken = await Promise.allSettled(Array.from({ length: calls }, () => address.take("usual")));
+    const taken = await Promise.allSettled(
+      Array.from({ length: calls }, () => address.take("usual")),
+    );
     return taken.filter(({ status }) => status === "fulfilled").length;
   };
   const alone = Math.floor(usual / 4);

@@ -48,7 +48,11 @@ interface Waiter {
 export function createAddressBudget(options: AddressBudgetOptions): AddressBudget {
   const { database, now, limit } = options;
   const kept = Math.floor(limit * shareKept);
-  const usual = createCeiling({ ...options, limit: limit - kept, alone: Math.floor((limit - kept) * shareAlone) });
+  const usual = createCeiling({
+    ...options,
+    limit: limit - kept,
+    alone: Math.floor((limit - kept) * shareAlone),
+  });
   const last = createCeiling({ ...options, limit, alone: Math.floor(kept * shareAlone) });
   return {
     refusal: usual.refusal,
@@ -79,7 +83,11 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
   const refusal = () => {
     const left = fullUntil - now().getTime();
     if (left <= 0) return undefined;
-    return gameCallError({ kind: "ip-block", retryAfter: Math.ceil(left / secondMs), detail: "our own ceiling" });
+    return gameCallError({
+      kind: "ip-block",
+      retryAfter: Math.ceil(left / secondMs),
+      detail: "our own ceiling",
+    });
   };
 
   /** @returns how many of the calls may be made */
@@ -92,7 +100,8 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
     if (await count(calls, limit)) return calls;
     const window = (await readWindows(database.query, [subject])).get(subject);
     const left = limit - usedAt(window, now());
-    const granted = left > 0 && (await count(Math.min(left, calls), limit)) ? Math.min(left, calls) : 0;
+    const granted =
+      left > 0 && (await count(Math.min(left, calls), limit)) ? Math.min(left, calls) : 0;
     if (granted < calls) fullFor(secondsUntilFree(window, now(), limit) * secondMs);
     return granted;
   }
@@ -109,7 +118,10 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
 
   const grant = (calls: number): Promise<number> =>
     within(timeoutMs, claim(calls)).catch(() => {
-      log?.warn({ calls }, "calls to the game are counted in this process alone: the database is slow");
+      log?.warn(
+        { calls },
+        "calls to the game are counted in this process alone: the database is slow",
+      );
       return claimAlone(calls);
     });
 
@@ -121,7 +133,8 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
       waiting = [];
       const granted = refusal() ? 0 : await grant(callers.length);
       for (const { pass } of callers.slice(0, granted)) pass();
-      const full = refusal() ?? gameCallError({ kind: "ip-block", retryAfter: 1, detail: "our own ceiling" });
+      const full =
+        refusal() ?? gameCallError({ kind: "ip-block", retryAfter: 1, detail: "our own ceiling" });
       for (const { refuse } of callers.slice(granted)) refuse(full);
     }
     asking = false;

@@ -2,7 +2,14 @@ import { beforeEach, expect, test } from "vitest";
 import { gameBudgets } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { movableClock } from "#server/testing/movable-clock";
-import { budgetUse, callsLeft, callsLeftOfEach, exhaustBudget, type Priority, spendCall } from "./budget";
+import {
+  budgetUse,
+  callsLeft,
+  callsLeftOfEach,
+  exhaustBudget,
+  type Priority,
+  spendCall,
+} from "./budget";
 import { isGameCallError } from "./game-call-error";
 import { gameSweeps } from "./store";
 
@@ -38,7 +45,10 @@ test("a player's keys together make sixty calls a minute, where somebody waits f
 
 test("background work takes half, rights-bearing work seven tenths: the rest is left to those who wait", async () => {
   expect(await spendAll("background")).toBe(30);
-  expect([await callsLeft(place, player, "background"), await callsLeft(place, player, "high")]).toEqual([0, 12]);
+  expect([
+    await callsLeft(place, player, "background"),
+    await callsLeft(place, player, "high"),
+  ]).toEqual([0, 12]);
   expect(await spendAll("high")).toBe(12);
   expect(await callsLeft(place, player, "background")).toBe(0);
   expect(await spendAll("user")).toBe(18);
@@ -48,7 +58,10 @@ test("a spent budget says when the next call is left, and then it is", async () 
   for (let call = 0; call < 30; call++) await spendCall(place, player, "user");
   clock.advance(20);
   await spendAll("user");
-  await expect(spendCall(place, player, "user")).rejects.toMatchObject({ kind: "owner-budget", retryAfter: 44 });
+  await expect(spendCall(place, player, "user")).rejects.toMatchObject({
+    kind: "owner-budget",
+    retryAfter: 44,
+  });
   clock.advance(43);
   await expect(spendCall(place, player, "user")).rejects.toMatchObject({ retryAfter: 1 });
   clock.advance(1);
@@ -78,7 +91,9 @@ test("in no 60 seconds more than sixty calls are let through, whenever they are 
       if (passed) made.push(clock.now().getTime());
     }
   }
-  const most = Math.max(...made.map((end) => made.filter((at) => at > end - 60_000 && at <= end).length));
+  const most = Math.max(
+    ...made.map((end) => made.filter((at) => at > end - 60_000 && at <= end).length),
+  );
   expect(most).toBe(60);
   expect(made.length).toBeGreaterThanOrEqual(120);
 }, 30_000);
@@ -132,6 +147,12 @@ test("budgets of past minutes do not pile up", async () => {
   await spendCall(place, 1002, "user");
   clock.advance(900);
   const [sweep] = gameSweeps;
-  await sweep?.remove(database.query, { now: clock.now(), lifetimes: { refreshReuse: 30 } }, { limit: 10 });
-  expect(await database.query.select({ id: gameBudgets.playerId }).from(gameBudgets)).toEqual([{ id: 1002 }]);
+  await sweep?.remove(
+    database.query,
+    { now: clock.now(), lifetimes: { refreshReuse: 30 } },
+    { limit: 10 },
+  );
+  expect(await database.query.select({ id: gameBudgets.playerId }).from(gameBudgets)).toEqual([
+    { id: 1002 },
+  ]);
 });

@@ -5,11 +5,18 @@ import { type CallWindow, slotSeconds, slotsCounted } from "./store";
 const slot = new Date("2026-03-01T12:00:00Z");
 const after = (seconds: number) => new Date(slot.getTime() + seconds * 1_000);
 /** A call in every slot that counts. */
-const steady: CallWindow = { slot, used: 1, earlier: Array.from({ length: slotsCounted - 1 }, () => 1) };
+const steady: CallWindow = {
+  slot,
+  used: 1,
+  earlier: Array.from({ length: slotsCounted - 1 }, () => 1),
+};
 
 test("with each slot that passes the oldest calls count no more, although their row is not written again", () => {
   for (let passed = 0; passed <= slotsCounted; passed++)
-    expect([passed, usedAt(steady, after(passed * slotSeconds))]).toEqual([passed, slotsCounted - passed]);
+    expect([passed, usedAt(steady, after(passed * slotSeconds))]).toEqual([
+      passed,
+      slotsCounted - passed,
+    ]);
 });
 
 test("the next call fits when the oldest ones stop counting, and not before", () => {

@@ -1,7 +1,15 @@
 import type { Database } from "#db/client";
 import { secondMs } from "#server/platform/time";
 import { gameCallError } from "./game-call-error";
-import { type CallWindow, countCalls, fillWindow, readWindows, slotSeconds, slotsCounted, sumWindows } from "./store";
+import {
+  type CallWindow,
+  countCalls,
+  fillWindow,
+  readWindows,
+  slotSeconds,
+  slotsCounted,
+  sumWindows,
+} from "./store";
 
 /**
  * Why the game is asked: because somebody waits for the answer, because rights hang on it, to keep data fresh, or because
@@ -22,7 +30,12 @@ const callsPerMinute = 60;
  * How much of the budget each priority may fill: the last 30 % are for those who wait. A guest fills less than any job, so that
  * nobody who polls can stop what the key's owner lends the key for.
  */
-const shares: Readonly<Record<Priority, number>> = { user: 1, high: 0.7, background: 0.5, guest: 0.45 };
+const shares: Readonly<Record<Priority, number>> = {
+  user: 1,
+  high: 0.7,
+  background: 0.5,
+  guest: 0.45,
+};
 
 const limitOf = (priority: Priority) => Math.round(callsPerMinute * shares[priority]);
 
@@ -34,11 +47,17 @@ export async function callsLeftOfEach(
 ): Promise<ReadonlyMap<number, number>> {
   const windows = await readWindows(place.database.query, playerIds);
   const now = place.now();
-  return new Map(playerIds.map((id) => [id, Math.max(0, limitOf(priority) - usedAt(windows.get(id), now))]));
+  return new Map(
+    playerIds.map((id) => [id, Math.max(0, limitOf(priority) - usedAt(windows.get(id), now))]),
+  );
 }
 
 /** @returns the calls left to `playerId` now at this priority, never below 0 */
-export async function callsLeft(place: BudgetPlace, playerId: number, priority: Priority): Promise<number> {
+export async function callsLeft(
+  place: BudgetPlace,
+  playerId: number,
+  priority: Priority,
+): Promise<number> {
   return (await callsLeftOfEach(place, [playerId], priority)).get(playerId) ?? 0;
 }
 
@@ -47,10 +66,15 @@ export async function callsLeft(place: BudgetPlace, playerId: number, priority: 
  * charge stands whatever comes of the work.
  * @throws GameCallError `owner-budget` with the seconds until a call is left again; the game is not asked then
  */
-export async function spendCall(place: BudgetPlace, playerId: number, priority: Priority): Promise<void> {
+export async function spendCall(
+  place: BudgetPlace,
+  playerId: number,
+  priority: Priority,
+): Promise<void> {
   const now = place.now();
   const limit = limitOf(priority);
-  if (await countCalls(place.database, { subject: playerId, slot: slotOf(now), calls: 1, limit })) return;
+  if (await countCalls(place.database, { subject: playerId, slot: slotOf(now), calls: 1, limit }))
+    return;
   const window = (await readWindows(place.database.query, [playerId])).get(playerId);
   throw gameCallError({
     kind: "owner-budget",
@@ -80,7 +104,10 @@ export const budgetUse = ({ database, now }: BudgetPlace): Promise<BudgetUse> =>
 export const addressSubject = 0;
 
 /** Calls that all processes together may still make now. */
-export async function addressCallsLeft({ database, now }: BudgetPlace, limit: number): Promise<number> {
+export async function addressCallsLeft(
+  { database, now }: BudgetPlace,
+  limit: number,
+): Promise<number> {
   const windows = await readWindows(database.keyPool, [addressSubject]);
   return Math.max(0, limit - usedAt(windows.get(addressSubject), now()));
 }
@@ -103,7 +130,9 @@ function ageOf({ slot }: CallWindow, now: Date): number | null {
 export function usedAt(window: CallWindow | undefined, now: Date): number {
   const age = window && ageOf(window, now);
   if (!window || age === null || age === undefined) return 0;
-  return window.earlier.slice(0, slotsCounted - 1 - age).reduce((sum, calls) => sum + calls, window.used);
+  return window.earlier
+    .slice(0, slotsCounted - 1 - age)
+    .reduce((sum, calls) => sum + calls, window.used);
 }
 
 /** Whole seconds, at least 1, until one more call fits below `limit`, if nobody calls meanwhile. */

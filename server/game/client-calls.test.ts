@@ -14,7 +14,11 @@ async function asked(call: (game: GameClient) => Promise<unknown>): Promise<stri
     paths.push(decodeURIComponent(`${url.pathname}${url.search}`).replace("/v2/", ""));
     return Response.json({ error: { code: 16 } });
   };
-  const game = createGameClient({ baseUrl: "https://game.invalid/v2", fetch, now: () => at(1_767_225_600) });
+  const game = createGameClient({
+    baseUrl: "https://game.invalid/v2",
+    fetch,
+    now: () => at(1_767_225_600),
+  });
   await call(game).catch(() => {});
   return paths;
 }
@@ -23,8 +27,14 @@ test.each<[string, (game: GameClient) => Promise<unknown>]>([
   ["user/battlestats", (game) => game.battleStats(key)],
   ["user/personalstats?cat=popular", (game) => game.personalStats(key)],
   ["user/42/personalstats?cat=popular", (game) => game.personalStats(key, 42)],
-  ["user?selections=profile,discord,faction,battlestats,personalstats&cat=popular", (game) => game.ownPlayer(key)],
-  ["user?selections=profile,discord,faction,personalstats&cat=popular", (game) => game.ownPlayer(key, { level: 2 })],
+  [
+    "user?selections=profile,discord,faction,battlestats,personalstats&cat=popular",
+    (game) => game.ownPlayer(key),
+  ],
+  [
+    "user?selections=profile,discord,faction,personalstats&cat=popular",
+    (game) => game.ownPlayer(key, { level: 2 }),
+  ],
   ["user/attacks?timestamp=1767225600", (game) => game.userAttacks(key)],
   [
     "faction/attacks?from=100&to=200&limit=50&sort=ASC&timestamp=1767225600",
@@ -58,14 +68,20 @@ test.each<[string, (game: GameClient) => Promise<unknown>]>([
 test.each([
   ["the game's code 27", { error: { code: 27, error: "Words" } }],
   ["a map of the old crimes", { crimes: { 8123: {} }, members: [], basic: { id: 7001 } }],
-])("%s is a faction that has not moved to the new crimes, and no fault of anybody", async (_, body) => {
-  const fetch = async () => Response.json(body);
-  const game = createGameClient({ baseUrl: "https://game.invalid/v2", fetch, now: () => at(0) });
-  for (const call of [game.factionCrimes(key, { category: "available" }), game.factionCrimesWithMembers(key)]) {
-    const error = await call.catch((thrown: unknown) => thrown);
-    expect(isGameCallError(error) && error.kind).toBe("not-migrated");
-  }
-});
+])(
+  "%s is a faction that has not moved to the new crimes, and no fault of anybody",
+  async (_, body) => {
+    const fetch = async () => Response.json(body);
+    const game = createGameClient({ baseUrl: "https://game.invalid/v2", fetch, now: () => at(0) });
+    for (const call of [
+      game.factionCrimes(key, { category: "available" }),
+      game.factionCrimesWithMembers(key),
+    ]) {
+      const error = await call.catch((thrown: unknown) => thrown);
+      expect(isGameCallError(error) && error.kind).toBe("not-migrated");
+    }
+  },
+);
 
 test("counters say which player they belong to", async () => {
   const fetch = async () => Response.json({ personalstats: { drugs: { xanax: 3 } } });

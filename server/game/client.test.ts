@@ -12,7 +12,8 @@ const discord = { discord: { user_id: 42, discord_id: "1134567890123456789" } };
 const clientOn = (fetch: Fetch, timeoutMs?: number) =>
   createGameClient({ baseUrl: "https://game.invalid/v2/", fetch, now, timeoutMs });
 
-const answering = (body: BodyInit | null, init?: ResponseInit) => clientOn(async () => new Response(body, init));
+const answering = (body: BodyInit | null, init?: ResponseInit) =>
+  clientOn(async () => new Response(body, init));
 
 async function failure(call: Promise<unknown>): Promise<GameCallError> {
   const error = await call.then(
@@ -70,7 +71,11 @@ test("a player's whole record costs one call", async () => {
   const fetch = vi.fn(simulator.fetch);
   const client = createGameClient({ baseUrl: simulator.baseUrl, fetch, now: simulator.now });
   const player = await client.player(simulator.demoKeys.member, 1002);
-  expect(player).toMatchObject({ playerId: 1002, name: "Bruno_Vault", faction: { position: "Banker" } });
+  expect(player).toMatchObject({
+    playerId: 1002,
+    name: "Bruno_Vault",
+    faction: { position: "Banker" },
+  });
   expect(player.chatId).toBeGreaterThan(2n ** 53n);
   expect(fetch).toHaveBeenCalledTimes(1);
 });
@@ -82,15 +87,21 @@ test.each([
   [8, "ip-block", 60],
   [14, "daily-limit", 3_600],
   [99, "unexpected-answer", undefined],
-])("an error body with code %d and HTTP 200 is a failure of kind %s", async (code, kind, retryAfter) => {
-  const error = await ask(answering(JSON.stringify({ error: { code, error: "Words" } })));
-  expect(error).toMatchObject({ kind, gameCode: code });
-  expect(error.retryAfter).toBe(retryAfter);
-});
+])(
+  "an error body with code %d and HTTP 200 is a failure of kind %s",
+  async (code, kind, retryAfter) => {
+    const error = await ask(answering(JSON.stringify({ error: { code, error: "Words" } })));
+    expect(error).toMatchObject({ kind, gameCode: code });
+    expect(error.retryAfter).toBe(retryAfter);
+  },
+);
 
 test("an error body counts whatever the HTTP status is", async () => {
   const body = JSON.stringify({ error: { code: 18, error: "Paused" } });
-  expect(await ask(answering(body, { status: 403 }))).toMatchObject({ kind: "key-paused", gameCode: 18 });
+  expect(await ask(answering(body, { status: 403 }))).toMatchObject({
+    kind: "key-paused",
+    gameCode: 18,
+  });
 });
 
 test.each([
@@ -146,7 +157,9 @@ test("a redirect is refused and never followed (RE-53)", async () => {
     return new Response(null, { status: 302, headers: { location: "https://elsewhere.invalid/" } });
   });
   expect((await ask(client)).kind).toBe("unexpected-answer");
-  expect(requests.map(({ url, redirect }) => [new URL(url).host, redirect])).toEqual([["game.invalid", "manual"]]);
+  expect(requests.map(({ url, redirect }) => [new URL(url).host, redirect])).toEqual([
+    ["game.invalid", "manual"],
+  ]);
 });
 
 test("a call that gets no answer ends at the time limit and is aborted (RE-52)", async () => {
@@ -193,11 +206,14 @@ test("the key stands in no failure, whatever goes wrong", async () => {
     async (request) => new Response(echo(request)),
     async (request) => Response.json({ error: { code: 2, error: echo(request) } }),
     async (request) => Response.json({ discord: { user_id: echo(request), [echo(request)]: 1 } }),
-    async (request) => new Response(echo(request), { status: 502, headers: { "retry-after": key } }),
+    async (request) =>
+      new Response(echo(request), { status: 502, headers: { "retry-after": key } }),
   ];
   const user = { id: 42, faction_id: null };
   const access = { level: 3, type: "", faction: true };
-  hostile.push(async (request) => Response.json({ info: { user, access, selections: { [echo(request)]: 1 } } }));
+  hostile.push(async (request) =>
+    Response.json({ info: { user, access, selections: { [echo(request)]: 1 } } }),
+  );
   for (const fetch of hostile) {
     const client = clientOn(fetch);
     for (const error of [await ask(client), await failure(client.keyInfo(key))])

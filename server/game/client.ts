@@ -98,11 +98,17 @@ export interface GameClient {
   /** What the vault holds now, never what the game remembers of half a minute ago: requests are decided on it. */
   factionBalance(key: string): Promise<FactionBalance>;
   /** One page, the latest first. @throws GameCallError `not-migrated` for a faction on the old crimes */
-  factionCrimes(key: string, page: { category: CrimeCategory; offset?: number }): Promise<CrimePage>;
+  factionCrimes(
+    key: string,
+    page: { category: CrimeCategory; offset?: number },
+  ): Promise<CrimePage>;
   /** The first page of the crimes that are being prepared. @throws GameCallError `not-migrated` for a faction on the old crimes */
   factionCrimesWithMembers(key: string): Promise<CrimesWithMembers>;
   /** One page, newest first: lines after `from` and up to `to`. */
-  factionNews(key: string, page: { category: "giveFunds"; from?: Date; to?: Date }): Promise<FactionNews>;
+  factionNews(
+    key: string,
+    page: { category: "giveFunds"; from?: Date; to?: Date },
+  ): Promise<FactionNews>;
   organizedCrimeTypes(key: string): Promise<Rows<OrganizedCrimeType>>;
   /** The newest tick, never one that the game remembers from an earlier call. */
   stocks(key: string): Promise<Rows<Stock>>;
@@ -146,7 +152,9 @@ const at = (section: string, id: number | undefined, selection: string) =>
 /** Parameters as they are sent: moments as Unix seconds, and what is undefined not at all. */
 function query(values: Record<string, string | number | Date | undefined>): Record<string, string> {
   const sent = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value instanceof Date ? String(toUnixSeconds(value)) : String(value)] as const],
+    value === undefined
+      ? []
+      : [[name, value instanceof Date ? String(toUnixSeconds(value)) : String(value)] as const],
   );
   return Object.fromEntries(sent);
 }
@@ -163,7 +171,10 @@ const cat = "popular";
 
 function migrated(crimes: Rows<Crime> | null): Rows<Crime> {
   if (crimes) return crimes;
-  throw gameCallError({ kind: "not-migrated", detail: "faction/crimes: the faction is on the old crimes" });
+  throw gameCallError({
+    kind: "not-migrated",
+    detail: "faction/crimes: the faction is on the old crimes",
+  });
 }
 
 /** Rows of a page, as many as the game gives at once. Its own default is 20 for crimes. */
@@ -189,7 +200,9 @@ export function createGameClient(options: GameClientOptions): GameClient {
   const breaker = createBreaker({
     now,
     onChange: ({ open, ...why }) =>
-      open ? log?.error(why, "the game is away: no calls for a while") : log?.info({}, "the game answers again"),
+      open
+        ? log?.error(why, "the game is away: no calls for a while")
+        : log?.info({}, "the game answers again"),
   });
   const rests = createKeyRests(now);
   const onRead = createRowWatch({ now, log, metrics });
@@ -204,8 +217,10 @@ export function createGameClient(options: GameClientOptions): GameClient {
     metrics,
     onRead,
   });
-  const get = <Schema extends z.ZodType>(path: string, ask: Omit<Ask<Schema>, "timeoutMs"> & { timeoutMs?: number }) =>
-    transport(path, { timeoutMs, ...ask });
+  const get = <Schema extends z.ZodType>(
+    path: string,
+    ask: Omit<Ask<Schema>, "timeoutMs"> & { timeoutMs?: number },
+  ) => transport(path, { timeoutMs, ...ask });
   /**
    * A timestamp asks past the game's memory of its answers, which lasts half a minute and may take one page of a list for another.
    * Never for personal stats, of which it would ask the state at that moment.
@@ -221,7 +236,9 @@ export function createGameClient(options: GameClientOptions): GameClient {
     discord: (key, playerId) => get(at("user", playerId, "discord"), { key, schema: UserDiscord }),
     player: (key, playerId, options) => {
       const selections = "profile,discord,faction";
-      const asked = options?.stats ? { selections: `${selections},personalstats`, cat } : { selections };
+      const asked = options?.stats
+        ? { selections: `${selections},personalstats`, cat }
+        : { selections };
       return get("user", { key, schema: Player, query: query({ ...asked, id: playerId }) });
     },
     ownPlayer: (key, known) => {
@@ -236,35 +253,67 @@ export function createGameClient(options: GameClientOptions): GameClient {
       return playerId === undefined ? { counters } : { playerId, counters };
     },
     userAttacks: (key, page) =>
-      get("user/attacks", { key, schema: Attacks, query: { ...query({ ...page }), ...pastMemory() } }),
-    factionBasic: (key, factionId) => get(at("faction", factionId, "basic"), { key, schema: FactionBasic }),
-    factionMembers: (key, factionId) => get(at("faction", factionId, "members"), { key, schema: FactionMembers }),
+      get("user/attacks", {
+        key,
+        schema: Attacks,
+        query: { ...query({ ...page }), ...pastMemory() },
+      }),
+    factionBasic: (key, factionId) =>
+      get(at("faction", factionId, "basic"), { key, schema: FactionBasic }),
+    factionMembers: (key, factionId) =>
+      get(at("faction", factionId, "members"), { key, schema: FactionMembers }),
     factionPositions: (key) => get("faction/positions", { key, schema: FactionPositions }),
     factionAttacks: (key, page) =>
-      get("faction/attacks", { key, schema: Attacks, query: { ...query({ ...page }), ...pastMemory() } }),
+      get("faction/attacks", {
+        key,
+        schema: Attacks,
+        query: { ...query({ ...page }), ...pastMemory() },
+      }),
     factionBalance: (key) => {
       const asked = { selections: "balance,basic", ...pastMemory() };
       return get("faction", { key, schema: FactionBalance, query: asked });
     },
     factionCrimes: async (key, { category, offset }) => {
-      const asked = { selections: "crimes,basic", ...query({ cat: category, limit, offset }), ...pastMemory() };
+      const asked = {
+        selections: "crimes,basic",
+        ...query({ cat: category, limit, offset }),
+        ...pastMemory(),
+      };
       const answer = await get("faction", { key, schema: FactionCrimes, query: asked });
       return { ...answer, crimes: migrated(answer.crimes) };
     },
     factionCrimesWithMembers: async (key) => {
-      const asked = { selections: "crimes,members,basic", ...query({ cat: "available", limit }), ...pastMemory() };
+      const asked = {
+        selections: "crimes,members,basic",
+        ...query({ cat: "available", limit }),
+        ...pastMemory(),
+      };
       const answer = await get("faction", { key, schema: FactionCrimesWithMembers, query: asked });
       return { ...answer, crimes: migrated(answer.crimes) };
     },
     factionNews: (key, { category, from, to }) => {
       // Stripped of its tags a line names nobody by id.
-      const asked = { selections: "news,basic", cat: category, from, to, limit, sort: "DESC", striptags: "false" };
-      return get("faction", { key, schema: FactionNews, query: { ...query(asked), ...pastMemory() } });
+      const asked = {
+        selections: "news,basic",
+        cat: category,
+        from,
+        to,
+        limit,
+        sort: "DESC",
+        striptags: "false",
+      };
+      return get("faction", {
+        key,
+        schema: FactionNews,
+        query: { ...query(asked), ...pastMemory() },
+      });
     },
     organizedCrimeTypes: (key) => get("torn/organizedcrimes", { key, schema: OrganizedCrimeTypes }),
     stocks: (key) => get("torn/stocks", { key, schema: Stocks, query: pastMemory() }),
-    stockHistory: (key, stockId) => get(at("torn", stockId, "stocks"), { key, schema: StockHistory }),
-    items: (key) => get("torn/items", { key, schema: Items, timeoutMs: Math.max(timeoutMs, itemsTimeoutMs) }),
+    stockHistory: (key, stockId) =>
+      get(at("torn", stockId, "stocks"), { key, schema: StockHistory }),
+    items: (key) =>
+      get("torn/items", { key, schema: Items, timeoutMs: Math.max(timeoutMs, itemsTimeoutMs) }),
     pointsPrice: (key) => get("market/pointsmarket", { key, schema: PointsMarket }),
   };
 }

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type GameCallErrorKind, gameCallError, isGameCallError, kindOfGameCode } from "./game-call-error";
+import {
+  type GameCallErrorKind,
+  gameCallError,
+  isGameCallError,
+  kindOfGameCode,
+} from "./game-call-error";
 
 /** By the table of error classes in the game's own documentation, in order of the code. */
 const expected: GameCallErrorKind[] = [
@@ -43,12 +48,19 @@ test.each(expected.map((kind, code) => ({ code, kind })))(
   },
 );
 
-test.each([-1, 31, 99, 1.5])("the undocumented code %d is an unexpected answer, not a dead key", (code) => {
-  expect(kindOfGameCode(code)).toBe("unexpected-answer");
-});
+test.each([-1, 31, 99, 1.5])(
+  "the undocumented code %d is an unexpected answer, not a dead key",
+  (code) => {
+    expect(kindOfGameCode(code)).toBe("unexpected-answer");
+  },
+);
 
 test("a game error is told apart by its brand, in whichever copy of the module it was made", () => {
-  const elsewhere = { [Symbol.for("adjutant.UpstreamError")]: true, upstream: "game", kind: "timeout" };
+  const elsewhere = {
+    [Symbol.for("adjutant.UpstreamError")]: true,
+    upstream: "game",
+    kind: "timeout",
+  };
   expect(isGameCallError(gameCallError({ kind: "timeout", detail: "key/info" }))).toBe(true);
   expect(isGameCallError(elsewhere)).toBe(true);
   for (const other of [new Error("timeout"), { kind: "timeout" }, null, undefined, "timeout"])

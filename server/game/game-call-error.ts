@@ -91,9 +91,16 @@ export function gameCallError(what: {
   return upstreamError(`${kind}: ${what.detail}`, fields) as GameCallError;
 }
 
-export const isGameCallError = (error: unknown): error is GameCallError => isUpstreamError(error, "game");
+export const isGameCallError = (error: unknown): error is GameCallError =>
+  isUpstreamError(error, "game");
 
-const outages: readonly GameCallErrorKind[] = ["server-side", "ip-block", "front-refusal", "network", "timeout"];
+const outages: readonly GameCallErrorKind[] = [
+  "server-side",
+  "ip-block",
+  "front-refusal",
+  "network",
+  "timeout",
+];
 
 /** Whether an error says that the game is away or refuses our address, so that the next question would fare no better. */
 export const isOutage = (kind: GameCallErrorKind): boolean => outages.includes(kind);

@@ -12,7 +12,10 @@ function rests(at = "2026-03-01T23:00:00.000Z") {
 test("a category of rows that is spent rests for an hour, for that key and whatever call reads it", () => {
   const { clock, rests: known } = rests("2026-03-01T23:59:00.000Z");
   known.note(key, "user/profile,discord,faction,personalstats", "daily-limit");
-  for (const selection of ["user/personalstats", "user/profile,discord,faction,battlestats,personalstats"])
+  for (const selection of [
+    "user/personalstats",
+    "user/profile,discord,faction,battlestats,personalstats",
+  ])
     expect(known.refusal(key, selection)).toMatchObject({ kind: "daily-limit", retryAfter: 3_600 });
   expect(known.refusal(key, "user/profile,discord,faction")).toBeUndefined();
   expect(known.refusal(key, "faction/news,basic")).toBeUndefined();
@@ -43,7 +46,10 @@ test("the rest doubles up to six hours while the game refuses, and is an hour ag
 test("a key that its owner just changed rests for a minute, whatever is asked", () => {
   const { clock, rests: known } = rests();
   known.note(key, "user/profile", "key-just-changed");
-  expect(known.refusal(key, "faction/news")).toMatchObject({ kind: "key-just-changed", retryAfter: 60 });
+  expect(known.refusal(key, "faction/news")).toMatchObject({
+    kind: "key-just-changed",
+    retryAfter: 60,
+  });
   expect(known.of(key)).toBe("wholly");
   clock.advance(60);
   expect(known.refusal(key, "faction/news")).toBeUndefined();

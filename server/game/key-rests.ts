@@ -11,7 +11,10 @@ const longestReadRest = 6 * hourSeconds;
 const tidyAbove = 1_000;
 
 /** The selections whose rows the game counts together. */
-const categories: Readonly<Record<string, string>> = { personalstats: "personal stats", news: "faction news" };
+const categories: Readonly<Record<string, string>> = {
+  personalstats: "personal stats",
+  news: "faction news",
+};
 
 /** The category whose rows a call reads; the call itself where it reads none that we know of. */
 function categoryOf(selection: string): string {
@@ -36,8 +39,10 @@ export function createKeyRests(now: () => Date) {
     note(key: string, selection: string, kind: GameCallErrorKind): void {
       const at = seconds();
       if (notes.size > tidyAbove)
-        for (const [name, { until }] of notes) if (until + longestReadRest <= at) notes.delete(name);
-      const rest = (name: string, length: number) => notes.set(name, { until: at + length, seconds: length });
+        for (const [name, { until }] of notes)
+          if (until + longestReadRest <= at) notes.delete(name);
+      const rest = (name: string, length: number) =>
+        notes.set(name, { until: at + length, seconds: length });
       if (kind === "key-just-changed") rest(nameOf(key), afterChangeSeconds);
       if (kind !== "daily-limit") return;
       const name = readsOf(key, selection);
@@ -57,16 +62,26 @@ export function createKeyRests(now: () => Date) {
     refusal(key: string, selection: string): GameCallError | undefined {
       const changed = left(nameOf(key));
       if (changed > 0)
-        return gameCallError({ kind: "key-just-changed", retryAfter: changed, detail: `${selection}: rests` });
+        return gameCallError({
+          kind: "key-just-changed",
+          retryAfter: changed,
+          detail: `${selection}: rests`,
+        });
       const spent = left(readsOf(key, selection));
-      if (spent > 0) return gameCallError({ kind: "daily-limit", retryAfter: spent, detail: `${selection}: rests` });
+      if (spent > 0)
+        return gameCallError({
+          kind: "daily-limit",
+          retryAfter: spent,
+          detail: `${selection}: rests`,
+        });
       return undefined;
     },
     /** "wholly": not to be used now. "partly": some category is spent, so that another key is the better choice. */
     of(key: string): "wholly" | "partly" | null {
       const name = nameOf(key);
       if (left(name) > 0) return "wholly";
-      for (const [noted, { until }] of notes) if (noted.startsWith(`${name} `) && until > seconds()) return "partly";
+      for (const [noted, { until }] of notes)
+        if (noted.startsWith(`${name} `) && until > seconds()) return "partly";
       return null;
     },
   };

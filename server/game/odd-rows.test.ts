@@ -7,7 +7,11 @@ import type { Rows } from "./contract/rows";
  * Answers of the simulated game with one row of a list made odd in every field of it: whatever the game writes into a row, all the
  * others are read.
  */
-const simulator = createSimulator({ seed: 7, epoch: new Date("2026-03-01T12:00:00Z"), world: "small" });
+const simulator = createSimulator({
+  seed: 7,
+  epoch: new Date("2026-03-01T12:00:00Z"),
+  world: "small",
+});
 const key = simulator.demoKeys.developer;
 
 type Call = (game: GameClient) => Promise<unknown>;
@@ -15,7 +19,10 @@ const lists: readonly [field: string, call: Call][] = [
   ["attacks", (game) => game.factionAttacks(key, { limit: 20 })],
   ["attacks", (game) => game.userAttacks(key, { limit: 20 })],
   ["crimes", (game) => game.factionCrimesWithMembers(key).then(({ crimes }) => crimes)],
-  ["crimes", (game) => game.factionCrimes(key, { category: "completed" }).then(({ crimes }) => crimes)],
+  [
+    "crimes",
+    (game) => game.factionCrimes(key, { category: "completed" }).then(({ crimes }) => crimes),
+  ],
   ["news", (game) => game.factionNews(key, { category: "giveFunds" }).then(({ news }) => news)],
   ["organizedcrimes", (game) => game.organizedCrimeTypes(key)],
   ["stocks", (game) => game.stocks(key)],
@@ -35,18 +42,41 @@ async function recorded(call: Call): Promise<Record<string, unknown>> {
 }
 
 const readBody = (body: unknown, call: Call) =>
-  call(createGameClient({ baseUrl: simulator.baseUrl, fetch: async () => Response.json(body), now: simulator.now }));
+  call(
+    createGameClient({
+      baseUrl: simulator.baseUrl,
+      fetch: async () => Response.json(body),
+      now: simulator.now,
+    }),
+  );
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
 
 /** Every place in a row, the row itself among them; of a list in it the first entry stands for all. */
 function placesIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
-  const inner = isObject(value) ? Object.entries(value).slice(0, Array.isArray(value) ? 1 : undefined) : [];
+  const inner = isObject(value)
+    ? Object.entries(value).slice(0, Array.isArray(value) ? 1 : undefined)
+    : [];
   return [at, ...inner.flatMap(([name, each]) => placesIn(each, [...at, name]))];
 }
 
 const missing = Symbol("missing");
-const oddities: readonly unknown[] = [null, missing, "Something New", "", 0, -1, 9e15, 1e300, 0.5, true, [], {}, ["x"]];
+const oddities: readonly unknown[] = [
+  null,
+  missing,
+  "Something New",
+  "",
+  0,
+  -1,
+  9e15,
+  1e300,
+  0.5,
+  true,
+  [],
+  {},
+  ["x"],
+];
 
 /** A copy with something else in one place. */
 function withOdd(value: unknown, [name, ...deeper]: readonly string[], odd: unknown): unknown {
@@ -54,32 +84,41 @@ function withOdd(value: unknown, [name, ...deeper]: readonly string[], odd: unkn
   if (Array.isArray(value))
     return value.map((each, index) => (String(index) === name ? withOdd(each, deeper, odd) : each));
   const { [name]: inner, ...others } = value as Record<string, unknown>;
-  return odd === missing && deeper.length === 0 ? others : { ...others, [name]: withOdd(inner, deeper, odd) };
+  return odd === missing && deeper.length === 0
+    ? others
+    : { ...others, [name]: withOdd(inner, deeper, odd) };
 }
 
-test.each(lists)("an odd row of %s costs no other: %s", { timeout: 60_000 }, async (field, call) => {
-  const body: Record<string, unknown> = { ...(await recorded(call)), members: [] };
-  const rows = (body[field] as unknown[]).slice(0, 3);
-  expect(rows).toHaveLength(3);
-  const all = (await readBody({ ...body, [field]: rows }, call)) as Rows<unknown>;
-  expect(all).toHaveLength(rows.length);
-  expect(all.unreadable).toBeUndefined();
+test.each(lists)(
+  "an odd row of %s costs no other: %s",
+  { timeout: 60_000 },
+  async (field, call) => {
+    const body: Record<string, unknown> = { ...(await recorded(call)), members: [] };
+    const rows = (body[field] as unknown[]).slice(0, 3);
+    expect(rows).toHaveLength(3);
+    const all = (await readBody({ ...body, [field]: rows }, call)) as Rows<unknown>;
+    expect(all).toHaveLength(rows.length);
+    expect(all.unreadable).toBeUndefined();
 
-  const place = 1;
-  const others = all.filter((_, index) => index !== place);
-  let lost = 0;
-  for (const path of placesIn(rows[place]))
-    for (const odd of oddities) {
-      const odder = rows.map((row, index) => (index === place ? (withOdd(row, path, odd) ?? null) : row));
-      const read = (await readBody({ ...body, [field]: odder }, call)) as Rows<unknown>;
-      const what = `${field}[${place}].${path.join(".")} as ${String(JSON.stringify(odd) ?? "nothing")}`;
-      const rest = read.length === rows.length ? read.filter((_, index) => index !== place) : [...read];
-      expect(rest, what).toEqual(others);
-      expect(read.unreadable?.rows ?? 0, what).toBe(rows.length - read.length);
-      lost += rows.length - read.length;
-    }
-  expect(lost).toBeGreaterThan(0);
-});
+    const place = 1;
+    const others = all.filter((_, index) => index !== place);
+    let lost = 0;
+    for (const path of placesIn(rows[place]))
+      for (const odd of oddities) {
+        const odder = rows.map((row, index) =>
+          index === place ? (withOdd(row, path, odd) ?? null) : row,
+        );
+        const read = (await readBody({ ...body, [field]: odder }, call)) as Rows<unknown>;
+        const what = `${field}[${place}].${path.join(".")} as ${String(JSON.stringify(odd) ?? "nothing")}`;
+        const rest =
+          read.length === rows.length ? read.filter((_, index) => index !== place) : [...read];
+        expect(rest, what).toEqual(others);
+        expect(read.unreadable?.rows ?? 0, what).toBe(rows.length - read.length);
+        lost += rows.length - read.length;
+      }
+    expect(lost).toBeGreaterThan(0);
+  },
+);
 
 /** What the game may leave open or add in rows that rights or money hang on. */
 const members = (game: GameClient) => game.factionMembers(key);
@@ -89,14 +128,24 @@ test.each<[string, Call, readonly string[], readonly unknown[]]>([
   ["a member's name", members, ["members", "3", "name"], ["", null, missing]],
   ["a member's state", members, ["members", "3", "status", "state"], ["Dreaming"]],
   ["a member's presence", members, ["members", "3", "last_action", "status"], ["Hovering"]],
-  ["a member's revive setting", members, ["members", "3", "revive_setting"], ["Aliens only", null, missing]],
+  [
+    "a member's revive setting",
+    members,
+    ["members", "3", "revive_setting"],
+    ["Aliens only", null, missing],
+  ],
   [
     "a position's abilities",
     (game) => game.factionPositions(key),
     ["positions", "0", "abilities", "0"],
     ["Kite Flying"],
   ],
-  ["a balance's name", (game) => game.factionBalance(key), ["balance", "members", "2", "username"], ["", null]],
+  [
+    "a balance's name",
+    (game) => game.factionBalance(key),
+    ["balance", "members", "2", "username"],
+    ["", null],
+  ],
   ["a player's level", player, ["profile", "level"], [null, missing]],
   ["a player's name", player, ["profile", "name"], ["", null]],
   ["a player's role", player, ["profile", "role"], ["Archivist"]],
@@ -105,17 +154,22 @@ test.each<[string, Call, readonly string[], readonly unknown[]]>([
   ["a faction's own name", (game) => game.factionBasic(key), ["basic", "name"], ["", null]],
 ])("%s may be open or new", async (_, call, path, values) => {
   const body = await recorded(call);
-  for (const odd of values) await expect(readBody(withOdd(body, path, odd), call)).resolves.toBeDefined();
+  for (const odd of values)
+    await expect(readBody(withOdd(body, path, odd), call)).resolves.toBeDefined();
 });
 
 test("a member or balance that cannot be read refuses the list: half a list would take rights and money", async () => {
   const listing = await recorded(members);
-  await expect(readBody(withOdd(listing, ["members", "3", "id"], null), members)).rejects.toMatchObject({
+  await expect(
+    readBody(withOdd(listing, ["members", "3", "id"], null), members),
+  ).rejects.toMatchObject({
     kind: "unexpected-answer",
   });
   const balance: Call = (game) => game.factionBalance(key);
   const vault = await recorded(balance);
-  await expect(readBody(withOdd(vault, ["balance", "members", "2", "money"], null), balance)).rejects.toMatchObject({
+  await expect(
+    readBody(withOdd(vault, ["balance", "members", "2", "money"], null), balance),
+  ).rejects.toMatchObject({
     kind: "unexpected-answer",
   });
 });

@@ -9,11 +9,20 @@ type Game = Pick<Settings, "demo">;
 /** The page of the game where a banker gives from the faction's vault, filled in; null where the game is simulated. */
 export function vaultPaymentUrl(
   { demo }: Game,
-  given: { readonly currency: "money_balance" | "points_balance"; readonly playerId: number; readonly amount: number },
+  given: {
+    readonly currency: "money_balance" | "points_balance";
+    readonly playerId: number;
+    readonly amount: number;
+  },
 ): string | null {
   const { currency, playerId, amount } = given;
-  const filled = currency === "money_balance" ? `giveMoneyTo=${playerId}&money` : `givePointsTo=${playerId}&points`;
-  return demo === "off" ? `${site}/factions.php?step=your#/tab=controls&option=give-to-user&${filled}=${amount}` : null;
+  const filled =
+    currency === "money_balance"
+      ? `giveMoneyTo=${playerId}&money`
+      : `givePointsTo=${playerId}&points`;
+  return demo === "off"
+    ? `${site}/factions.php?step=your#/tab=controls&option=give-to-user&${filled}=${amount}`
+    : null;
 }
 
 /** A player's page in the game, from which they can be attacked; null where the game is simulated. */

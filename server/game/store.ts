@@ -67,13 +67,21 @@ const spend = (database: Database) =>
  */
 export async function countCalls(
   database: Database,
-  what: { readonly subject: number; readonly slot: Date; readonly calls: number; readonly limit: number },
+  what: {
+    readonly subject: number;
+    readonly slot: Date;
+    readonly calls: number;
+    readonly limit: number;
+  },
 ): Promise<boolean> {
   return what.calls <= what.limit && (await spend(database).execute(what)).length > 0;
 }
 
 /** Says that the game counted more calls of somebody than we know of: nothing is left until the window is over. */
-export async function fillWindow(on: Queryable, of: { subject: number; slot: Date; calls: number }): Promise<void> {
+export async function fillWindow(
+  on: Queryable,
+  of: { subject: number; slot: Date; calls: number },
+): Promise<void> {
   const full = { slot: of.slot, used: of.calls, earlier: [] };
   await on
     .insert(gameBudgets)
@@ -82,7 +90,10 @@ export async function fillWindow(on: Queryable, of: { subject: number; slot: Dat
 }
 
 /** The counted windows by subject; a subject without calls is left out. */
-export async function readWindows(on: Queryable, subjects: readonly number[]): Promise<Map<number, CallWindow>> {
+export async function readWindows(
+  on: Queryable,
+  subjects: readonly number[],
+): Promise<Map<number, CallWindow>> {
   if (subjects.length === 0) return new Map();
   const rows = await on
     .select({ playerId, slot, used, earlier })
@@ -109,5 +120,7 @@ export async function sumWindows(on: Queryable, at: Date, full: number) {
 const budgetsKept = hourSeconds;
 
 export const gameSweeps: readonly Sweep[] = [
-  sweepByIndex("game_budgets", (moment) => expiredBy(gameBudgets, gameBudgets.slot, before(moment, budgetsKept))),
+  sweepByIndex("game_budgets", (moment) =>
+    expiredBy(gameBudgets, gameBudgets.slot, before(moment, budgetsKept)),
+  ),
 ];

@@ -9,7 +9,13 @@ import type { Breaker } from "./breaker";
 import type { AddressBudget } from "./budget-of-address";
 import { GameErrorBody } from "./contract/fields";
 import { describeIssue } from "./contract/rows";
-import { type GameCallErrorKind, gameCallError, isGameCallError, isOutage, kindOfGameCode } from "./game-call-error";
+import {
+  type GameCallErrorKind,
+  gameCallError,
+  isGameCallError,
+  isOutage,
+  kindOfGameCode,
+} from "./game-call-error";
 import type { KeyRests } from "./key-rests";
 
 export interface GameTransportOptions {
@@ -102,10 +108,12 @@ function readAnswer<Schema extends z.ZodType>(
   const kind = gameCode === undefined ? kindOfStatus(response.status) : kindOfGameCode(gameCode);
   if (kind) {
     const retryAfter = readRetryAfter(response) ?? waits[kind];
-    const what = gameCode === undefined ? `HTTP ${response.status}` : `the game answered code ${gameCode}`;
+    const what =
+      gameCode === undefined ? `HTTP ${response.status}` : `the game answered code ${gameCode}`;
     throw gameCallError({ kind, gameCode, retryAfter, detail: `${path}: ${what}` });
   }
-  if (answer === undefined) throw gameCallError({ kind: "unexpected-answer", detail: `${path}: ${notJson}` });
+  if (answer === undefined)
+    throw gameCallError({ kind: "unexpected-answer", detail: `${path}: ${notJson}` });
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues.slice(0, 3).map(describeIssue);
@@ -126,7 +134,11 @@ export function createGameTransport(options: GameTransportOptions) {
   const base = options.baseUrl.replace(/\/+$/, "");
   const exchange = async (path: string, url: URL, key: string, signal: AbortSignal) => {
     const request = new Request(url, {
-      headers: { authorization: `ApiKey ${key}`, accept: "application/json", "user-agent": userAgent },
+      headers: {
+        authorization: `ApiKey ${key}`,
+        accept: "application/json",
+        "user-agent": userAgent,
+      },
       redirect: "manual",
     });
     try {
@@ -140,17 +152,25 @@ export function createGameTransport(options: GameTransportOptions) {
     }
   };
 
-  return async function get<Schema extends z.ZodType>(path: string, ask: Ask<Schema>): Promise<z.output<Schema>> {
+  return async function get<Schema extends z.ZodType>(
+    path: string,
+    ask: Ask<Schema>,
+  ): Promise<z.output<Schema>> {
     const selection = selectionOf(path, ask.query);
     // Calls with bad keys count towards a block of our address, and a key with a line break would be quoted by Headers.
     if (!keyPattern.test(ask.key))
-      throw gameCallError({ kind: "key-dead", selection, detail: `${path}: not the form of a key` });
+      throw gameCallError({
+        kind: "key-dead",
+        selection,
+        detail: `${path}: not the form of a key`,
+      });
     if (namesNobody(path, ask.query))
       throw gameCallError({ kind: "unknown-id", selection, detail: `${selection}: no such id` });
     const resting = rests.refusal(ask.key, selection);
     if (resting) throw resting;
     const url = new URL(`${base}/${path}`);
-    for (const [name, value] of Object.entries({ ...ask.query, comment })) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries({ ...ask.query, comment }))
+      url.searchParams.set(name, value);
 
     // The database is not asked for calls that will not be made.
     const away = breaker.refusal();
@@ -161,13 +181,16 @@ export function createGameTransport(options: GameTransportOptions) {
     const observe = (outcome: string) =>
       options.metrics?.gameCalls.of(outcome).observe((performance.now() - begun) / secondMs);
     try {
-      const received = await within(ask.timeoutMs, (signal) => exchange(path, url, ask.key, signal)).catch(
-        (error: unknown) => {
-          throw isTimeout(error)
-            ? gameCallError({ kind: "timeout", detail: `${path}: no answer within ${ask.timeoutMs} ms` })
-            : error;
-        },
-      );
+      const received = await within(ask.timeoutMs, (signal) =>
+        exchange(path, url, ask.key, signal),
+      ).catch((error: unknown) => {
+        throw isTimeout(error)
+          ? gameCallError({
+              kind: "timeout",
+              detail: `${path}: no answer within ${ask.timeoutMs} ms`,
+            })
+          : error;
+      });
       const answer = readAnswer(received, { path, schema: ask.schema });
       permit.succeeded();
       observe("ok");
@@ -188,7 +211,10 @@ export function createGameTransport(options: GameTransportOptions) {
       if (kind === "ip-block" && isGameCallError(error) && error.gameCode !== undefined)
         await address?.exhaust().catch(() => undefined);
       const rest = kind === "daily-limit" ? rests.refusal(ask.key, selection) : undefined;
-      throw Object.assign(error as Error, { selection, ...(rest && { retryAfter: rest.retryAfter }) });
+      throw Object.assign(error as Error, {
+        selection,
+        ...(rest && { retryAfter: rest.retryAfter }),
+      });
     }
   };
 }

@@ -15,12 +15,16 @@ const families = Object.values(createMetrics());
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
-const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found);
+const matches = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, found = ""]) => found);
 
 /** Every name under which a value can be asked for. */
 const names = new Set(
-  [...(await ofProcess.getMetricsAsJSON()), ...families.map((family) => family.get())].flatMap(({ name, type }) =>
-    String(type) === "histogram" ? ["_bucket", "_count", "_sum"].map((suffix) => name + suffix) : [name],
+  [...(await ofProcess.getMetricsAsJSON()), ...families.map((family) => family.get())].flatMap(
+    ({ name, type }) =>
+      String(type) === "histogram"
+        ? ["_bucket", "_count", "_sum"].map((suffix) => name + suffix)
+        : [name],
   ),
 );
 
@@ -39,7 +43,12 @@ test.each([
 ])("each label that the %s go by exists", (_of, text) => {
   const groups = matches(text, /\b(?:by|on) \(([a-z_, ]+)\)/g).flatMap((list) => list.split(/, */));
   const selectors = matches(text, /[{,]\s*([a-z_]+)=~?\\?"/g);
-  const known = new Set(["instance", "job", "le", ...families.flatMap(({ labelNames }) => labelNames)]);
+  const known = new Set([
+    "instance",
+    "job",
+    "le",
+    ...families.flatMap(({ labelNames }) => labelNames),
+  ]);
   expect(groups.length).toBeGreaterThan(2);
   expect(selectors.length).toBeGreaterThan(2);
   expect([...groups, ...selectors].filter((label) => !known.has(label))).toEqual([]);
@@ -47,7 +56,10 @@ test.each([
 
 test("probes of a load balancer count as requests neither for the alert nor on the board", () => {
   for (const text of [alerts, dashboard]) {
-    const shares = matches(text, /(sum\(rate\(adjutant_http_request_duration_seconds_count[^)]*\[5m\]\)\))/g);
+    const shares = matches(
+      text,
+      /(sum\(rate\(adjutant_http_request_duration_seconds_count[^)]*\[5m\]\)\))/g,
+    );
     expect(shares.length).toBeGreaterThan(1);
     for (const share of shares) expect(share).toMatch(/route!=\\?"\/health\\?"/);
   }
@@ -60,12 +72,18 @@ test("the board shows everything that an alert goes by", () => {
 });
 
 test("the admin's page and the alert speak of missing partitions at the same time", () => {
-  expect(matches(alerts, /adjutant_log_partitions_ahead_seconds\) < (\d+)/g).map(Number)).toEqual([leastAhead]);
+  expect(matches(alerts, /adjutant_log_partitions_ahead_seconds\) < (\d+)/g).map(Number)).toEqual([
+    leastAhead,
+  ]);
 });
 
 test("each alert is played by promtool, where it must come", () => {
-  const played = read("deploy/prometheus/alerts.test.yaml").split(/^ {6}- (?=eval_time|\{ eval_time)/m);
-  const comes = played.flatMap((each) => (each.includes("exp_annotations") ? matches(each, /alertname: (\w+)/g) : []));
+  const played = read("deploy/prometheus/alerts.test.yaml").split(
+    /^ {6}- (?=eval_time|\{ eval_time)/m,
+  );
+  const comes = played.flatMap((each) =>
+    each.includes("exp_annotations") ? matches(each, /alertname: (\w+)/g) : [],
+  );
   expect([...new Set(comes)].sort()).toEqual(matches(alerts, /- alert: (\w+)/g).sort());
 });
 
@@ -80,7 +98,10 @@ test("each heading of the runbook says what it means, how to look and what to do
   const parts = runbook.split(/^### /m).slice(1);
   for (const part of parts)
     for (const heading of ["**Means.**", "**Look.**", "**Do.**"])
-      expect([part.split("\n", 1)[0], part.includes(heading)]).toEqual([part.split("\n", 1)[0], true]);
+      expect([part.split("\n", 1)[0], part.includes(heading)]).toEqual([
+        part.split("\n", 1)[0],
+        true,
+      ]);
 });
 
 test("each metric that the runbook names exists", () => {

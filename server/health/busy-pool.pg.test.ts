@@ -19,7 +19,9 @@ test("an instance whose connections are all in use is ready (RE-08)", async () =
     letGo = resolve;
   });
   const inUse = Array.from({ length: poolSize }, () => database.transaction(() => released));
-  expect((await answerHealth(ctx, new Request("http://any.host/health/ready"), "ready")).status).toBe(200);
+  expect(
+    (await answerHealth(ctx, new Request("http://any.host/health/ready"), "ready")).status,
+  ).toBe(200);
   letGo();
   await Promise.all(inUse);
   await database.close();
@@ -27,7 +29,10 @@ test("an instance whose connections are all in use is ready (RE-08)", async () =
 
 test("an instance whose database answers slowly, and still within the time that a call has, is ready (RE-08)", async () => {
   const url = await testPostgresUrl();
-  const [database, other] = [openPostgres({ url, deadline: patientDeadline }), openPostgres({ url })];
+  const [database, other] = [
+    openPostgres({ url, deadline: patientDeadline }),
+    openPostgres({ url }),
+  ];
   const { ctx } = await testContext({ database, settings: { databaseTimeout: 60 } });
   let locked = () => {};
   const isLocked = new Promise<void>((resolve) => {
@@ -39,7 +44,9 @@ test("an instance whose database answers slowly, and still within the time that 
     await tx.execute(sql`select pg_sleep(2.5)`);
   });
   await isLocked;
-  expect((await answerHealth(ctx, new Request("http://any.host/health/ready"), "ready")).status).toBe(200);
+  expect(
+    (await answerHealth(ctx, new Request("http://any.host/health/ready"), "ready")).status,
+  ).toBe(200);
   await slow;
   await other.close();
   await database.close();
@@ -56,8 +63,17 @@ test("however many probes ask at once, the database is asked as for one of them"
         return Reflect.get(target, name);
       },
     });
-  const counted = { ...database, query: counting(database.query), keyPool: counting(database.keyPool) };
-  const probe = () => answerHealth({ ...ctx, database: counted }, new Request("http://any.host/health/ready"), "ready");
+  const counted = {
+    ...database,
+    query: counting(database.query),
+    keyPool: counting(database.keyPool),
+  };
+  const probe = () =>
+    answerHealth(
+      { ...ctx, database: counted },
+      new Request("http://any.host/health/ready"),
+      "ready",
+    );
   expect((await probe()).status).toBe(200);
   const one = statements;
   expect(one).toBeLessThan(10);

@@ -18,7 +18,16 @@ const well: Health = {
   jobs: [],
 };
 const quiet: MetricsPeriod = {
-  ...{ at: new Date(0), calls: 0, refused: 0, errors: 0, pages: 0, p95: null, signIns: 0, failedSignIns: 0 },
+  ...{
+    at: new Date(0),
+    calls: 0,
+    refused: 0,
+    errors: 0,
+    pages: 0,
+    p95: null,
+    signIns: 0,
+    failedSignIns: 0,
+  },
   ...{
     gameCalls: 0,
     gameErrors: 0,
@@ -31,7 +40,14 @@ const quiet: MetricsPeriod = {
   },
 };
 const late: Health["jobs"][number] = {
-  ...{ name: "refresh-users", status: "late", lastSlot: null, lastOutcome: null, lastDone: null, counts: null },
+  ...{
+    name: "refresh-users",
+    status: "late",
+    lastSlot: null,
+    lastOutcome: null,
+    lastDone: null,
+    counts: null,
+  },
   backlog: { items: 0, oldestSeconds: null },
 };
 const tones = (health: Partial<Health>, hour: Partial<MetricsPeriod> = {}) =>
@@ -40,7 +56,9 @@ const tones = (health: Partial<Health>, hour: Partial<MetricsPeriod> = {}) =>
 test("where all is well nothing needs attention, nor where nothing is known", () => {
   expect(tones({})).toEqual([]);
   expect(tones({ backlog: null, webhooks: null, logs: [] })).toEqual([]);
-  expect(tones({}, { calls: 1_000, errors: 10, failedSignIns: 99, jobRuns: 100, failedJobs: 1 })).toEqual([]);
+  expect(
+    tones({}, { calls: 1_000, errors: 10, failedSignIns: 99, jobRuns: 100, failedJobs: 1 }),
+  ).toEqual([]);
 });
 
 test.each<[string, Partial<Health>, Partial<MetricsPeriod>, "bad" | "warn"]>([
@@ -52,7 +70,12 @@ test.each<[string, Partial<Health>, Partial<MetricsPeriod>, "bad" | "warn"]>([
   ["the game's budget", { game: { ...well.game, callsLeft: 0 } }, {}, "warn"],
   ["a late job", { jobs: [late] }, {}, "bad"],
   ["the inbox", { events: { subscribers: 0, inbox: { events: 1, lagSeconds: 61 } } }, {}, "bad"],
-  ["webhooks that nobody sends", { webhooks: { messages: 1, failing: 0, lagSeconds: 61 } }, {}, "bad"],
+  [
+    "webhooks that nobody sends",
+    { webhooks: { messages: 1, failing: 0, lagSeconds: 61 } },
+    {},
+    "bad",
+  ],
   ["webhooks that fail", { webhooks: { messages: 1, failing: 2, lagSeconds: 0 } }, {}, "warn"],
   ["the chat", { chat: { source: "upstream", messages: { waiting: 0, givenUp: 1 } } }, {}, "warn"],
   ["the sweeper", { backlog: { rows: 10_000, tables: {} } }, {}, "warn"],

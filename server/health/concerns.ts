@@ -24,42 +24,65 @@ const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
 /** The concerns, the worst first. @param hour the figures of the last hour */
 export function concernsOf(health: Health, hour: readonly MetricsPeriod[]): Concern[] {
   const found = [...ofParts(health), ...ofWork(health), ...ofFigures(hour)];
-  return [...found.filter(({ tone }) => tone === "bad"), ...found.filter(({ tone }) => tone === "warn")];
+  return [
+    ...found.filter(({ tone }) => tone === "bad"),
+    ...found.filter(({ tone }) => tone === "warn"),
+  ];
 }
 
 function* ofParts({ database, limiter, pages, game }: Health): Generator<Concern> {
   if (database.status !== "ok") yield bad("The database does not answer.");
-  if (pages?.status === "away") yield bad("The process that renders pages is away; it is being started again.");
-  if (limiter.status === "fallback") yield bad("Redis does not answer: each process counts limits for itself.");
+  if (pages?.status === "away")
+    yield bad("The process that renders pages is away; it is being started again.");
+  if (limiter.status === "fallback")
+    yield bad("Redis does not answer: each process counts limits for itself.");
   if (limiter.warning) yield warn(limiter.warning);
-  if (game.breaker !== "closed") yield bad("The game does not answer. Calls that need it fail at once until it does.");
+  if (game.breaker !== "closed")
+    yield bad("The game does not answer. Calls that need it fail at once until it does.");
   if (game.callsLeft === 0) yield warn("This minute's calls to the game are used up (GAME_CALLS).");
 }
 
 function* ofWork({ jobs, events, webhooks, chat, backlog, logs }: Health): Generator<Concern> {
   const late = jobs.filter(({ status }) => status === "late").map(({ name }) => name);
   if (late.length > 0) yield bad(`Late jobs: ${late.join(", ")}.`);
-  if ((events.inbox?.lagSeconds ?? 0) > longestWait) yield bad("Events that happened wait for their number.");
-  if ((webhooks?.lagSeconds ?? 0) > longestWait) yield bad("No process delivers webhooks that are due.");
-  if ((webhooks?.failing ?? 0) > 0) yield warn(`Webhook endpoints that fail: ${webhooks?.failing}.`);
-  if ((chat.messages?.givenUp ?? 0) > 0) yield warn(`Messages that the chat refused: ${chat.messages?.givenUp}.`);
-  if ((backlog?.rows ?? 0) >= manyRows) yield warn("The sweeper does not keep up with expired rows.");
+  if ((events.inbox?.lagSeconds ?? 0) > longestWait)
+    yield bad("Events that happened wait for their number.");
+  if ((webhooks?.lagSeconds ?? 0) > longestWait)
+    yield bad("No process delivers webhooks that are due.");
+  if ((webhooks?.failing ?? 0) > 0)
+    yield warn(`Webhook endpoints that fail: ${webhooks?.failing}.`);
+  if ((chat.messages?.givenUp ?? 0) > 0)
+    yield warn(`Messages that the chat refused: ${chat.messages?.givenUp}.`);
+  if ((backlog?.rows ?? 0) >= manyRows)
+    yield warn("The sweeper does not keep up with expired rows.");
   for (const { table, aheadSeconds, strays } of logs)
-    if (aheadSeconds < leastAhead || strays > 0) yield warn(`The log ${table} runs out of partitions.`);
+    if (aheadSeconds < leastAhead || strays > 0)
+      yield warn(`The log ${table} runs out of partitions.`);
 }
 
 function* ofFigures(hour: readonly MetricsPeriod[]): Generator<Concern> {
-  const sum = (read: (stretch: MetricsPeriod) => number) => hour.reduce((total, stretch) => total + read(stretch), 0);
-  const [answers, errors] = [sum(({ calls, pages }) => calls + pages), sum((stretch) => stretch.errors)];
-  if (errors > answers * errorShare) yield bad(`${errors} of ${answers} requests of the last hour failed on our side.`);
-  const [unreadable, rows] = [sum((stretch) => stretch.unreadableRows), sum((stretch) => stretch.gameRows)];
+  const sum = (read: (stretch: MetricsPeriod) => number) =>
+    hour.reduce((total, stretch) => total + read(stretch), 0);
+  const [answers, errors] = [
+    sum(({ calls, pages }) => calls + pages),
+    sum((stretch) => stretch.errors),
+  ];
+  if (errors > answers * errorShare)
+    yield bad(`${errors} of ${answers} requests of the last hour failed on our side.`);
+  const [unreadable, rows] = [
+    sum((stretch) => stretch.unreadableRows),
+    sum((stretch) => stretch.gameRows),
+  ];
   if (unreadable > rows * errorShare)
     yield warn(
       `${unreadable} of ${rows} rows of the game's lists could not be read in the last hour: it may have changed.`,
     );
   if (sum((stretch) => stretch.unknownNews) > 0)
     yield warn("The vault's news is worded in a way that is not known: payments are not seen.");
-  const [failedJobs, jobRuns] = [sum((stretch) => stretch.failedJobs), sum((stretch) => stretch.jobRuns)];
+  const [failedJobs, jobRuns] = [
+    sum((stretch) => stretch.failedJobs),
+    sum((stretch) => stretch.jobRuns),
+  ];
   if (failedJobs > jobRuns * errorShare)
     yield warn(`${failedJobs} of ${jobRuns} runs of jobs failed in the last hour.`);
   const [failed, done] = [sum(({ failedSignIns }) => failedSignIns), sum(({ signIns }) => signIns)];

@@ -11,7 +11,10 @@ export const latencyPrefix = "within:";
 
 /** Totals of calls, pages, sign-ins and the game from a process's metrics. Events are left out of latencies: they wait by design. */
 export function totalsOf(
-  metrics: Pick<Metrics, "requests" | "signIns" | "gameCalls" | "gameRows" | "vaultNewsPages" | "jobRuns" | "jobDelay">,
+  metrics: Pick<
+    Metrics,
+    "requests" | "signIns" | "gameCalls" | "gameRows" | "vaultNewsPages" | "jobRuns" | "jobDelay"
+  >,
 ): Totals {
   const totals: Record<string, number> = { jobDelay: metrics.jobDelay.get().values[0]?.value ?? 0 };
   const add = (name: string, value: number) => {
@@ -25,7 +28,8 @@ export function totalsOf(
       add(isCall ? "calls" : "pages", value);
       if (status.startsWith("5")) add("errors", value);
       else if (isCall && status.startsWith("4")) add("refused", value);
-    } else if (isCall && le !== undefined && !route.endsWith("/events")) add(`${latencyPrefix}${le}`, value);
+    } else if (isCall && le !== undefined && !route.endsWith("/events"))
+      add(`${latencyPrefix}${le}`, value);
   }
   for (const { labels, value } of metrics.signIns.get().values)
     add(signedIn.has(labels.outcome ?? "") ? "signIns" : "failedSignIns", value);
@@ -63,7 +67,10 @@ export const growth = (before: Totals, now: Totals): Totals =>
 export function latencyQuantile(counted: Totals, share: number): number | undefined {
   const buckets = Object.entries(counted)
     .filter(([name]) => name.startsWith(latencyPrefix))
-    .map(([name, value]) => [Number(name.slice(latencyPrefix.length).replace("+Inf", "Infinity")), value] as const)
+    .map(
+      ([name, value]) =>
+        [Number(name.slice(latencyPrefix.length).replace("+Inf", "Infinity")), value] as const,
+    )
     .sort(([one], [other]) => one - other);
   const all = buckets.at(-1)?.[1] ?? 0;
   return all === 0 ? undefined : buckets.find(([, value]) => value >= all * share)?.[0];

@@ -11,7 +11,12 @@ import { secondMs } from "#server/platform/time";
 import { type Health, readHealth } from "./read-health";
 
 /** Prometheus asks every few seconds, and needs no more than this. */
-const limits = { maxHeaderSize: 8_192, headersTimeout: 5_000, requestTimeout: 5_000, keepAliveTimeout: 65_000 };
+const limits = {
+  maxHeaderSize: 8_192,
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  keepAliveTimeout: 65_000,
+};
 const mostConnections = 20;
 
 /**
@@ -34,11 +39,21 @@ export function createMetricsListener(ctx: Context): Server {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   // A family of ours is to a registry what one of its own classes is: it asks for the name, and `get` for the values.
-  for (const family of Object.values(ctx.metrics)) registry.registerMetric(family as unknown as Metric);
+  for (const family of Object.values(ctx.metrics))
+    registry.registerMetric(family as unknown as Metric);
 
   const documents: ReadonlyMap<string, Document> = new Map([
-    ["/metrics", { type: registry.contentType, read: () => readGauges(ctx).then(() => registry.metrics()) }],
-    ["/health", { type: "application/json", read: async () => JSON.stringify(await readHealth(ctx), null, 2) }],
+    [
+      "/metrics",
+      { type: registry.contentType, read: () => readGauges(ctx).then(() => registry.metrics()) },
+    ],
+    [
+      "/health",
+      {
+        type: "application/json",
+        read: async () => JSON.stringify(await readHealth(ctx), null, 2),
+      },
+    ],
   ]);
   const server = createServer(limits, (request, response) => {
     answer(documents, request, response).catch((error: unknown) => {
@@ -62,8 +77,10 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const document = documents.get(url.split("?", 1)[0] ?? "");
-  if (!document) return end(response, 404, { text: `There are ${[...documents.keys()].join(" and ")} here.\n` });
-  if (method !== "GET") return end(response, 405, { text: "The method must be GET.\n", headers: { allow: "GET" } });
+  if (!document)
+    return end(response, 404, { text: `There are ${[...documents.keys()].join(" and ")} here.\n` });
+  if (method !== "GET")
+    return end(response, 405, { text: "The method must be GET.\n", headers: { allow: "GET" } });
   end(response, 200, { text: await document.read(), headers: { "content-type": document.type } });
 }
 
@@ -136,7 +153,9 @@ function readChat({ metrics: { chatMessages } }: Context, { chat: { messages } }
 }
 
 function readPools({ metrics, database }: Context): void {
-  for (const [pool, { size, inUse, waiting, refused, deadlines }] of Object.entries(database.pools())) {
+  for (const [pool, { size, inUse, waiting, refused, deadlines }] of Object.entries(
+    database.pools(),
+  )) {
     metrics.poolSize.set(size, pool);
     metrics.poolInUse.set(inUse, pool);
     metrics.poolWaiting.set(waiting, pool);
@@ -150,6 +169,7 @@ function readJobs({ metrics, now }: Context, { jobs }: Health): void {
   for (const { name, status, lastDone, backlog } of jobs) {
     metrics.jobLate.set(status === "late" ? 1 : 0, name);
     metrics.jobBacklog.set(backlog.items, name);
-    if (lastDone) metrics.jobLag.set(Math.max(0, (now().getTime() - lastDone.getTime()) / secondMs), name);
+    if (lastDone)
+      metrics.jobLag.set(Math.max(0, (now().getTime() - lastDone.getTime()) / secondMs), name);
   }
 }

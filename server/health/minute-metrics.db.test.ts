@@ -23,7 +23,12 @@ test("two processes add to one minute, at once, and nothing is counted twice", a
     await Promise.all(recorders.map((recorder) => recorder.record()));
   }
   await Promise.all(recorders.map((recorder) => recorder.close()));
-  expect((await listMetricsPeriods(ctx)).at(-1)).toMatchObject({ calls: 10, signIns: 10, errors: 0, p95: 2.5 });
+  expect((await listMetricsPeriods(ctx)).at(-1)).toMatchObject({
+    calls: 10,
+    signIns: 10,
+    errors: 0,
+    p95: 2.5,
+  });
 });
 
 test("what the database would not take is written with the next", async () => {
@@ -49,7 +54,13 @@ test("what the database would not take is written with the next", async () => {
 });
 
 test("a day is 96 quarters of an hour, those without anything too; of its hours those are told that had something", async () => {
-  await addFigures(on, ctx.now(), { calls: 3, "within:0.1": 3, "within:+Inf": 3, jobRuns: 4, jobDelay: 2 });
+  await addFigures(on, ctx.now(), {
+    calls: 3,
+    "within:0.1": 3,
+    "within:+Inf": 3,
+    jobRuns: 4,
+    jobDelay: 2,
+  });
   await addFigures(on, new Date(ctx.now().getTime() - 23 * 3_600_000), { calls: 4, errors: 1 });
   await addFigures(on, new Date(ctx.now().getTime() - 25 * 3_600_000), { calls: 100 });
   const figures = await listMetricsPeriods(ctx);

@@ -46,7 +46,10 @@ export async function listMetricsPeriods(ctx: Context): Promise<MetricsPeriod[]>
   const until = ctx.now();
   const newest = Math.floor(until.getTime() / secondMs / periodSeconds) * periodSeconds;
   const count = daySeconds / periodSeconds;
-  const starts = Array.from({ length: count }, (_, back) => newest - (count - 1 - back) * periodSeconds);
+  const starts = Array.from(
+    { length: count },
+    (_, back) => newest - (count - 1 - back) * periodSeconds,
+  );
   const from = new Date((starts[0] ?? newest) * secondMs);
   const found = await sumFigures(ctx.database.query, { from, until, seconds: periodSeconds });
   const sums = new Map<number, Totals>();

@@ -27,9 +27,19 @@ const advice = expect.stringContaining("REDIS_URL");
 
 /** A process of another kind on the same database. */
 function another({ shared = false } = {}) {
-  const limiter = { status: () => ({ kind: shared ? ("redis" as const) : ("process" as const), shared }) };
+  const limiter = {
+    status: () => ({ kind: shared ? ("redis" as const) : ("process" as const), shared }),
+  };
   const [, database] = databases;
-  return { presence: createPresence({ database, id: randomUUID(), now: clock.now, limiter, log: recordedLog() }) };
+  return {
+    presence: createPresence({
+      database,
+      id: randomUUID(),
+      now: clock.now,
+      limiter,
+      log: recordedLog(),
+    }),
+  };
 }
 
 test("a process alone on its database has nothing to warn of", async () => {
@@ -93,7 +103,13 @@ test("a heartbeat that the database does not take harms nobody", async () => {
   const away = openPostgres({ url: "postgres://nobody:nothing@127.0.0.1:1/none" });
   const log = recordedLog();
   const limiter = { status: () => ({ kind: "process" as const, shared: false }) };
-  const presence = createPresence({ database: away, id: randomUUID(), now: clock.now, limiter, log });
+  const presence = createPresence({
+    database: away,
+    id: randomUUID(),
+    now: clock.now,
+    limiter,
+    log,
+  });
   await presence.beat();
   await presence.leave();
   await presence.beat();

@@ -2,7 +2,13 @@ import type { Database } from "#db/client";
 import { describeError } from "#server/platform/errors";
 import type { Limiter } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
-import { deleteInstance, type Instance, listInstances, listOtherInstances, putInstance } from "./store";
+import {
+  deleteInstance,
+  type Instance,
+  listInstances,
+  listOtherInstances,
+  putInstance,
+} from "./store";
 
 /** This process among those that serve the same database. */
 export interface Presence {
@@ -43,7 +49,14 @@ const sentence =
   "Another process serves this database, and each counts rate limits for itself: set REDIS_URL (or UPSTASH_REDIS_REST_URL) for all of them.";
 
 /** Opens the heartbeat. An embedded database belongs to one process, which need not look for others. */
-export function createPresence({ database, id, now, limiter, log, serves = true }: PresenceDeps): Presence {
+export function createPresence({
+  database,
+  id,
+  now,
+  limiter,
+  log,
+  serves = true,
+}: PresenceDeps): Presence {
   const alone = database.kind === "pglite" || !serves;
   const startedAt = now();
   const sharedLimits = limiter.status().kind !== "process";
@@ -83,7 +96,8 @@ export function createPresence({ database, id, now, limiter, log, serves = true 
     warning: () => (divided ? sentence : undefined),
     list: async () => {
       const at = now();
-      if (database.kind === "pglite") return serves ? [{ id, startedAt, lastSeen: at, sharedLimits }] : [];
+      if (database.kind === "pglite")
+        return serves ? [{ id, startedAt, lastSeen: at, sharedLimits }] : [];
       return listInstances(database.query, new Date(at.getTime() - lifeMilliseconds));
     },
     tellToEnd: (instance) => database.notify(database.query, endChannel, instance),

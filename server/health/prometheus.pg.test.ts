@@ -15,17 +15,26 @@ const run = promisify(execFile);
 /** Milliseconds: a second process has to start, and to read twice. */
 const patience = 60_000;
 
-const isInstalled = ["promtool", "prometheus"].every((name) => spawnSync(name, ["--version"]).status === 0);
-if (!isInstalled) process.stdout.write("note: neither promtool nor prometheus: the tests on Prometheus are skipped\n");
+const isInstalled = ["promtool", "prometheus"].every(
+  (name) => spawnSync(name, ["--version"]).status === 0,
+);
+if (!isInstalled)
+  process.stdout.write(
+    "note: neither promtool nor prometheus: the tests on Prometheus are skipped\n",
+  );
 
 test.skipIf(!isInstalled)(
   "promtool accepts the alerts and the example, and each alert comes where its series says so and nowhere else",
   async () => {
-    expect((await run("promtool", ["check", "rules", "alerts.yaml"], { cwd: folder })).stdout).toContain("SUCCESS");
-    expect((await run("promtool", ["check", "config", "prometheus.yaml"], { cwd: folder })).stdout).toContain(
-      "SUCCESS",
-    );
-    expect((await run("promtool", ["test", "rules", "alerts.test.yaml"], { cwd: folder })).stdout).toContain("SUCCESS");
+    expect(
+      (await run("promtool", ["check", "rules", "alerts.yaml"], { cwd: folder })).stdout,
+    ).toContain("SUCCESS");
+    expect(
+      (await run("promtool", ["check", "config", "prometheus.yaml"], { cwd: folder })).stdout,
+    ).toContain("SUCCESS");
+    expect(
+      (await run("promtool", ["test", "rules", "alerts.test.yaml"], { cwd: folder })).stdout,
+    ).toContain("SUCCESS");
   },
 );
 
@@ -71,21 +80,36 @@ test.skipIf(!isInstalled)(
     await expect
       .poll(() => ask(url, "query?query=adjutant_build_info"), { timeout: patience })
       .toMatchObject({
-        result: [{ metric: { ...labelled, version: expect.any(String) }, value: [expect.any(Number), "1"] }],
+        result: [
+          {
+            metric: { ...labelled, version: expect.any(String) },
+            value: [expect.any(Number), "1"],
+          },
+        ],
       });
     await expect
       .poll(
-        () => ask(url, `query?query=${encodeURIComponent('adjutant_database_pool_connections_max{pool="general"}')}`),
+        () =>
+          ask(
+            url,
+            `query?query=${encodeURIComponent('adjutant_database_pool_connections_max{pool="general"}')}`,
+          ),
         { timeout: patience },
       )
       .toMatchObject({ result: [{ metric: labelled }] });
-    expect(await ask(url, "targets")).toMatchObject({ activeTargets: [{ health: "up", lastError: "" }] });
+    expect(await ask(url, "targets")).toMatchObject({
+      activeTargets: [{ health: "up", lastError: "" }],
+    });
     await expect
       .poll(
         async () => {
-          const rules = (await ask(url, "rules")) as { groups: { rules: { health: string; lastError?: string }[] }[] };
+          const rules = (await ask(url, "rules")) as {
+            groups: { rules: { health: string; lastError?: string }[] }[];
+          };
           return new Set(
-            rules.groups.flatMap((group) => group.rules.map(({ health, lastError }) => lastError ?? health)),
+            rules.groups.flatMap((group) =>
+              group.rules.map(({ health, lastError }) => lastError ?? health),
+            ),
           );
         },
         { timeout: patience },

@@ -12,10 +12,15 @@ import { createReadiness } from "./readiness";
 
 const { ctx, simulator } = await testContext({ database: await testDatabase() });
 const ask = async (context: Context, probe: string, method = "GET") =>
-  readAnswer(await answerHealth(context, new Request(`http://any.host/health/${probe}`, { method }), probe));
+  readAnswer(
+    await answerHealth(context, new Request(`http://any.host/health/${probe}`, { method }), probe),
+  );
 
 test("live says that the process runs, and asks nothing else", async () => {
-  expect(await ask(ctx, "live")).toMatchObject({ status: 200, json: { status: "live", version: expect.any(String) } });
+  expect(await ask(ctx, "live")).toMatchObject({
+    status: 200,
+    json: { status: "live", version: expect.any(String) },
+  });
 });
 
 test("ready tells of database, limiter, game and jobs whether they are well, and no more", async () => {
@@ -35,7 +40,10 @@ test("ready tells of database, limiter, game and jobs whether they are well, and
 test("ready is 503 while the process drains (RE-06)", async () => {
   const readiness = createReadiness();
   readiness.drain();
-  expect(await ask({ ...ctx, readiness }, "ready")).toMatchObject({ status: 503, json: { status: "draining" } });
+  expect(await ask({ ...ctx, readiness }, "ready")).toMatchObject({
+    status: 503,
+    json: { status: "draining" },
+  });
   expect((await ask({ ...ctx, readiness }, "live")).status).toBe(200);
 });
 
@@ -45,8 +53,14 @@ test("ready is 503 where the database does not answer, and says no more about wh
       throw new Error("connect ECONNREFUSED postgres://user:secret@host");
     },
   });
-  const answer = await ask({ ...ctx, database: { ...ctx.database, query, keyPool: query } }, "ready");
-  expect(answer).toMatchObject({ status: 503, json: { status: "unavailable", database: { status: "unavailable" } } });
+  const answer = await ask(
+    { ...ctx, database: { ...ctx.database, query, keyPool: query } },
+    "ready",
+  );
+  expect(answer).toMatchObject({
+    status: 503,
+    json: { status: "unavailable", database: { status: "unavailable" } },
+  });
   expect(answer.text).not.toContain("secret");
 });
 
@@ -81,11 +95,18 @@ test("operators are told how the game is and what was asked of it, and neither k
   const { playerId, openKey, key } = await enrol(ctx, "member");
   simulator.control.clearCache();
   simulator.control.addFault({ player: playerId, http: 429 });
-  const asking = callGame(ctx, { key: openKey, priority: "user", call: (game, text) => game.profile(text) });
+  const asking = callGame(ctx, {
+    key: openKey,
+    priority: "user",
+    call: (game, text) => game.profile(text),
+  });
   await expect(asking).rejects.toMatchObject({ kind: "ip-block" });
   const health = await readHealth(ctx);
   const text = JSON.stringify(health);
-  expect((await ask(ctx, "ready")).json).toMatchObject({ status: "ready", game: { status: "away" } });
+  expect((await ask(ctx, "ready")).json).toMatchObject({
+    status: "ready",
+    game: { status: "away" },
+  });
   expect(health).toMatchObject({
     status: "ready",
     game: {

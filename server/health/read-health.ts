@@ -21,7 +21,10 @@ export interface ReadinessReport {
   readonly version: string;
   /** This process among those on the database, as `npm run admin -- instances` lists them. */
   readonly instance: string;
-  readonly database: { readonly kind: "postgres" | "pglite"; readonly status: "ok" | "unavailable" };
+  readonly database: {
+    readonly kind: "postgres" | "pglite";
+    readonly status: "ok" | "unavailable";
+  };
   /** `shared` is false where each process counts for itself: by setting, or while Redis is gone. */
   readonly limiter: {
     readonly kind: string;
@@ -42,7 +45,10 @@ export interface Health extends ReadinessReport {
     readonly callsLeft: number | null;
   } & UpstreamState;
   /** Messages that are not in the chat yet, and those it refused for good. */
-  readonly chat: { readonly source: "recorded" | "upstream"; readonly messages: Undelivered | null };
+  readonly chat: {
+    readonly source: "recorded" | "upstream";
+    readonly messages: Undelivered | null;
+  };
   readonly events: { readonly subscribers: number; readonly inbox: InboxBacklog | null };
   readonly webhooks: WebhookBacklog | null;
   /** Rows that the sweeper has not come to yet; null before its first run. */
@@ -99,7 +105,12 @@ export async function readHealth(ctx: Context): Promise<Health> {
   const countsOf = (job: Job) => jobs?.find(({ name }) => name === job.name)?.counts ?? null;
   return {
     ...readinessOf(ctx, jobs !== null),
-    game: { source: ctx.settings.gameApiUrl ? "upstream" : "simulated", ...ctx.game.upstream(), budgets, callsLeft },
+    game: {
+      source: ctx.settings.gameApiUrl ? "upstream" : "simulated",
+      ...ctx.game.upstream(),
+      budgets,
+      callsLeft,
+    },
     chat: { source: ctx.settings.chatBot ? "upstream" : "recorded", messages },
     events: { subscribers: ctx.eventFeed.size(), inbox },
     webhooks,
@@ -115,7 +126,10 @@ async function publicReadiness(ctx: Context): Promise<PublicReadiness> {
   return {
     ...readinessOf(ctx, jobs !== null),
     game: { status: ctx.game.upstream().breaker === "closed" ? "ok" : "away" },
-    jobs: { status: jobs === null ? "unknown" : jobs.some(({ status }) => status === "late") ? "late" : "ok" },
+    jobs: {
+      status:
+        jobs === null ? "unknown" : jobs.some(({ status }) => status === "late") ? "late" : "ok",
+    },
   };
 }
 

@@ -28,12 +28,20 @@ export async function sumFigures(
 ): Promise<{ at: Date; name: string; sum: number }[]> {
   const stretch = sql<number>`(floor(extract(epoch from ${minuteFigures.minute}) / ${seconds}::int) * ${seconds}::int)::float8`;
   const rows = await on
-    .select({ stretch, name: minuteFigures.name, sum: sql<number>`sum(${minuteFigures.value})::float8` })
+    .select({
+      stretch,
+      name: minuteFigures.name,
+      sum: sql<number>`sum(${minuteFigures.value})::float8`,
+    })
     .from(minuteFigures)
     .where(and(gte(minuteFigures.minute, from), lt(minuteFigures.minute, until)))
     .groupBy(sql`1`, minuteFigures.name)
     .orderBy(asc(sql`1`));
-  return rows.map(({ stretch: at, name, sum }) => ({ at: new Date(Number(at) * secondMs), name, sum: Number(sum) }));
+  return rows.map(({ stretch: at, name, sum }) => ({
+    at: new Date(Number(at) * secondMs),
+    name,
+    sum: Number(sum),
+  }));
 }
 
 const figuresKeptSeconds = 2 * daySeconds;
@@ -70,7 +78,11 @@ export const listOtherInstances = (on: Queryable, id: string, since: Date): Prom
 
 /** All processes that were seen after `since`, the oldest first. */
 export const listInstances = (on: Queryable, since: Date): Promise<Instance[]> =>
-  on.select().from(instances).where(gt(instances.lastSeen, since)).orderBy(asc(instances.startedAt));
+  on
+    .select()
+    .from(instances)
+    .where(gt(instances.lastSeen, since))
+    .orderBy(asc(instances.startedAt));
 
 export async function deleteInstance(on: Queryable, id: string): Promise<void> {
   await on.delete(instances).where(eq(instances.id, id));
@@ -80,5 +92,7 @@ export async function deleteInstance(on: Queryable, id: string): Promise<void> {
 const instancesKeptSeconds = hourSeconds;
 
 export const instanceSweeps: readonly Sweep[] = [
-  sweepByIndex("instances", (moment) => expiredBy(instances, instances.lastSeen, before(moment, instancesKeptSeconds))),
+  sweepByIndex("instances", (moment) =>
+    expiredBy(instances, instances.lastSeen, before(moment, instancesKeptSeconds)),
+  ),
 ];

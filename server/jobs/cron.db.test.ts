@@ -6,7 +6,10 @@ import { testContext } from "#server/testing/test-context";
 
 const cronSecret = "of-the-timetable-0123456789-abcdefghij";
 const database = await testDatabase();
-const { ctx } = await testContext({ database, settings: { serverless: { cronSecret, cronSeconds: 0 } } });
+const { ctx } = await testContext({
+  database,
+  settings: { serverless: { cronSecret, cronSeconds: 0 } },
+});
 
 beforeEach(() => database.query.delete(jobRuns));
 
@@ -40,7 +43,11 @@ test.each([
 
 test("with it they run, and the answer comes when they have ended", async () => {
   const { status, headers, record, runs } = await ask(`Bearer ${cronSecret}`);
-  expect([status, record, headers.get("cache-control")]).toEqual([200, { status: "done" }, "no-store"]);
+  expect([status, record, headers.get("cache-control")]).toEqual([
+    200,
+    { status: "done" },
+    "no-store",
+  ]);
   expect(runs.length).toBeGreaterThan(0);
   expect(runs.filter(({ finishedAt }) => finishedAt === null)).toEqual([]);
 });

@@ -15,8 +15,15 @@ test.each<{ cadence: Cadence; now: string; slot: string }>([
 });
 
 test("slots are given newest first", () => {
-  expect(dueSlots({ everySeconds: 60 }, at("12:00:30"), 3)).toEqual([at("12:00:00"), at("11:59:00"), at("11:58:00")]);
-  expect(dueSlots({ cron: "0 * * * *" }, at("12:30:00"), 2)).toEqual([at("12:00:00"), at("11:00:00")]);
+  expect(dueSlots({ everySeconds: 60 }, at("12:00:30"), 3)).toEqual([
+    at("12:00:00"),
+    at("11:59:00"),
+    at("11:58:00"),
+  ]);
+  expect(dueSlots({ cron: "0 * * * *" }, at("12:30:00"), 2)).toEqual([
+    at("12:00:00"),
+    at("11:00:00"),
+  ]);
 });
 
 test("a slot stays the same however late it is looked at", () => {

@@ -40,7 +40,8 @@ export function dueSlots(cadence: Cadence, now: Date, count: number): Date[] {
 }
 
 /** The newest slot that is due at `now`; undefined where the pattern has none in the past. */
-export const newestSlot = (cadence: Cadence, now: Date): Date | undefined => dueSlots(cadence, now, 1)[0];
+export const newestSlot = (cadence: Cadence, now: Date): Date | undefined =>
+  dueSlots(cadence, now, 1)[0];
 
 /** Seconds. Long enough for a short stall of the process or the database, short enough not to be missed by anybody. */
 const shortestLease = 6;
@@ -48,4 +49,6 @@ const longestLease = 60;
 
 /** How long a run counts as alive without a word of its process: two periods, so that a dead one is soon taken over. */
 export const leaseSeconds = (cadence: Cadence): number =>
-  "cron" in cadence ? longestLease : Math.min(Math.max(2 * cadence.everySeconds, shortestLease), longestLease);
+  "cron" in cadence
+    ? longestLease
+    : Math.min(Math.max(2 * cadence.everySeconds, shortestLease), longestLease);

@@ -13,7 +13,10 @@ const job = "refresh-users";
 const minute = 60_000;
 const slotAt = (minutesAgo: number) =>
   new Date(Math.floor(clock.now().getTime() / minute) * minute - minutesAgo * minute);
-const insert = (minutesAgo: number, ending: { outcome: "done" | "failed"; finishedAt: Date } | object) => {
+const insert = (
+  minutesAgo: number,
+  ending: { outcome: "done" | "failed"; finishedAt: Date } | object,
+) => {
   const slot = slotAt(minutesAgo);
   const row = { id: runId(job, slot), job, slot, startedAt: slot, leaseUntil: slot, ...ending };
   return database.query.insert(jobRuns).values(row);
@@ -27,11 +30,23 @@ test("before their first run jobs are waiting", async () => {
 });
 
 test("a job whose last run ended well is ok, also while the next one is going", async () => {
-  await insert(1, { outcome: "done", finishedAt: slotAt(1), counts: { refreshed: 3, left: 40, oldest: 7_200 } });
-  expect(await health()).toMatchObject({ status: "ok", lastOutcome: "done", counts: { refreshed: 3 } });
+  await insert(1, {
+    outcome: "done",
+    finishedAt: slotAt(1),
+    counts: { refreshed: 3, left: 40, oldest: 7_200 },
+  });
+  expect(await health()).toMatchObject({
+    status: "ok",
+    lastOutcome: "done",
+    counts: { refreshed: 3 },
+  });
   expect(await health()).toMatchObject({ backlog: { items: 40, oldestSeconds: 7_200 } });
   await insert(0, {});
-  expect(await health()).toMatchObject({ status: "ok", lastOutcome: "running", lastDone: slotAt(1) });
+  expect(await health()).toMatchObject({
+    status: "ok",
+    lastOutcome: "running",
+    lastDone: slotAt(1),
+  });
 });
 
 test("a job that fails or stands still for three slots is late", async () => {
@@ -39,5 +54,9 @@ test("a job that fails or stands still for three slots is late", async () => {
     clock.advance(60);
     await insert(0, { outcome: "failed", finishedAt: clock.now() });
   }
-  expect(await health()).toMatchObject({ status: "late", lastOutcome: "failed", counts: { refreshed: 3 } });
+  expect(await health()).toMatchObject({
+    status: "late",
+    lastOutcome: "failed",
+    counts: { refreshed: 3 },
+  });
 });

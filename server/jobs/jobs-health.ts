@@ -25,8 +25,13 @@ const toleratedSlots = 3;
 export async function jobsHealth(ctx: Context): Promise<JobHealth[]> {
   const on = ctx.database.keyPool;
   const names = jobs.map(({ name }) => name);
-  const [last, done] = await Promise.all([findLastRuns(on, names), findLastRuns(on, names, "done")]);
-  return jobs.map((job) => jobHealth(ctx, job, { last: last.get(job.name), done: done.get(job.name) }));
+  const [last, done] = await Promise.all([
+    findLastRuns(on, names),
+    findLastRuns(on, names, "done"),
+  ]);
+  return jobs.map((job) =>
+    jobHealth(ctx, job, { last: last.get(job.name), done: done.get(job.name) }),
+  );
 }
 
 interface Runs {
@@ -36,7 +41,8 @@ interface Runs {
 
 function jobHealth(ctx: Context, job: Job, { last, done }: Runs): JobHealth {
   const oldest = dueSlots(job.cadence, ctx.now(), toleratedSlots).at(-1);
-  const inTime = done !== undefined && oldest !== undefined && done.slot.getTime() >= oldest.getTime();
+  const inTime =
+    done !== undefined && oldest !== undefined && done.slot.getTime() >= oldest.getTime();
   return {
     name: job.name,
     status: last === undefined ? "waiting" : inTime ? "ok" : "late",

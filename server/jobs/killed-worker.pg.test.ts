@@ -20,7 +20,11 @@ const url = await testPostgresUrl();
 const database = openPostgres({ url });
 await migrate(database);
 const settings = parseEnvironment({ SERVER_SECRET: serverSecret, JOBS: "off", DEMO: "0" });
-const ctx = await createContext(settings, { database, log: recordedLog(), gameFetch: smallGame().simulator.fetch });
+const ctx = await createContext(settings, {
+  database,
+  log: recordedLog(),
+  gameFetch: smallGame().simulator.fetch,
+});
 const workers = await prepareInstances("job-holder");
 afterAll(async () => {
   workers.remove();

@@ -31,7 +31,12 @@ function endless(name: string, everySeconds: number) {
 
 test("a job of three seconds whose process died is taken over after six", async () => {
   let runs = 0;
-  const job: Job = { name: "quick", cadence: { everySeconds: 3 }, budget: 1, run: async () => ({ runs: ++runs }) };
+  const job: Job = {
+    name: "quick",
+    cadence: { everySeconds: 3 },
+    budget: 1,
+    run: async () => ({ runs: ++runs }),
+  };
   clock.set(new Date("2026-03-02T11:00:00Z"));
   const dying = endless(job.name, 3);
   await runner(one, dying.job).tick();

@@ -6,7 +6,12 @@ import { expireVaultRequests } from "#server/faction/banking/expire-vault-reques
 import { verifyPayments } from "#server/faction/banking/verification/verify-payments";
 import { showEvents } from "#server/faction/chat-events/show-events";
 import { refreshCrimeTypes } from "#server/faction/crimes/refresh-crime-types";
-import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "#server/faction/jobs/faction-jobs";
+import {
+  readCrimes,
+  readFactionAttacks,
+  readPositions,
+  refreshMembers,
+} from "#server/faction/jobs/faction-jobs";
 import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
 import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
 import { notifyExpiredGrants } from "#server/oauth/grants/jobs/notify-expired-grants";

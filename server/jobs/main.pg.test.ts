@@ -18,7 +18,11 @@ const root = path.join(import.meta.dirname, "../..");
 const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
 
 /** Starts the worker with nothing of the caller's environment but the path, and ends it as soon as it says `until`. */
-function work(settings: Record<string, string>, until?: string | Promise<unknown>, signal: NodeJS.Signals = "SIGTERM") {
+function work(
+  settings: Record<string, string>,
+  until?: string | Promise<unknown>,
+  signal: NodeJS.Signals = "SIGTERM",
+) {
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, ["--import", "tsx", "server/jobs/main.ts"], {
     cwd: root,
@@ -46,8 +50,14 @@ test("a worker on the embedded database is refused with one line", async () => {
 
 test("a worker runs the jobs, and ends in order when it is told to", async () => {
   const url = await testPostgresUrl();
-  const { code, output } = await work({ DATABASE_URL: url, SERVER_SECRET: secret }, "The worker runs");
-  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^The worker runs refresh-users, /) });
+  const { code, output } = await work(
+    { DATABASE_URL: url, SERVER_SECRET: secret },
+    "The worker runs",
+  );
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^The worker runs refresh-users, /),
+  });
   const database = openPostgres({ url });
   const rows = await database.query.select().from(jobRuns);
   await database.close();
@@ -81,7 +91,8 @@ test("a worker killed in the middle of a run frees its lease; web and worker sha
   expect(calls).toBeGreaterThan(0);
   expect(await callsLeft(web.ctx, playerId, "user")).toBe(60 - calls);
 
-  const rows = () => query.select().from(jobRuns).where(eq(jobRuns.job, "refresh-users")).orderBy(jobRuns.slot);
+  const rows = () =>
+    query.select().from(jobRuns).where(eq(jobRuns.job, "refresh-users")).orderBy(jobRuns.slot);
   const [lost] = await rows();
   if (!lost || lost.finishedAt) throw new Error("The worker was not in the middle of the run.");
   const runner = createRunner(web.ctx, [refreshUsers]);
@@ -92,6 +103,10 @@ test("a worker killed in the middle of a run frees its lease; web and worker sha
   await runner.tick();
   await runner.idle();
   const [closed, next] = await rows();
-  expect(closed).toMatchObject({ id: lost.id, outcome: "failed", error: "The process that ran it ended." });
+  expect(closed).toMatchObject({
+    id: lost.id,
+    outcome: "failed",
+    error: "The process that ran it ended.",
+  });
   expect(next).toMatchObject({ outcome: "done" });
 });

@@ -67,14 +67,21 @@ test("the calls of all items together stay within the run's budget", async () =>
 
 test("what was left is counted, with the age of the longest untried", async () => {
   const triedAt = (item: number) => new Date(now().getTime() - (100 - item) * 1_000);
-  expect(await run({ each: done, triedAt }, { budget: 7 }).counts).toMatchObject({ done: 7, left: 3, oldest: 93 });
+  expect(await run({ each: done, triedAt }, { budget: 7 }).counts).toMatchObject({
+    done: 7,
+    left: 3,
+    oldest: 93,
+  });
   const never = await run({ each: done, triedAt: () => null }, { budget: 7 }).counts;
   expect(never).toEqual({ done: 7, failed: 0, skipped: 0, left: 3 });
 });
 
 test("an item that could not be tried gives its calls back", async () => {
   const each = async (item: number): Promise<Counts> => (item < 3 ? { skipped: 1 } : { done: 1 });
-  expect(await run({ each, concurrency: 1 }, { budget: 5 }).counts).toMatchObject({ skipped: 3, done: 5 });
+  expect(await run({ each, concurrency: 1 }, { budget: 5 }).counts).toMatchObject({
+    skipped: 3,
+    done: 5,
+  });
 });
 
 test("a process that drains starts no further item, and ends those under way", async () => {

@@ -63,10 +63,12 @@ export async function processBatch<Item>(
   const worker = async (): Promise<void> => {
     for (let item = take(); item !== undefined; item = take()) {
       tried++;
-      const did = await attempt(ctx, work, { plan, item, unexpected }).catch((reason: unknown): Counts => {
-        end ??= { reason };
-        return {};
-      });
+      const did = await attempt(ctx, work, { plan, item, unexpected }).catch(
+        (reason: unknown): Counts => {
+          end ??= { reason };
+          return {};
+        },
+      );
       if (did.skipped) left += calls(item);
       for (const [name, count] of Object.entries(did)) counts[name] = (counts[name] ?? 0) + count;
     }
@@ -84,7 +86,9 @@ function backlogOf<Item>({ items, triedAt }: Batch<Item>, next: number, now: Dat
   if (first === undefined) return {};
   const left = items.length - next;
   const tried = triedAt?.(first);
-  return tried ? { left, oldest: Math.round((now.getTime() - tried.getTime()) / secondMs) } : { left };
+  return tried
+    ? { left, oldest: Math.round((now.getTime() - tried.getTime()) / secondMs) }
+    : { left };
 }
 
 interface Attempt<Item> {
@@ -94,7 +98,11 @@ interface Attempt<Item> {
   readonly unexpected: unknown[];
 }
 
-async function attempt<Item>(ctx: Pick<Context, "log">, work: Work, of: Attempt<Item>): Promise<Counts> {
+async function attempt<Item>(
+  ctx: Pick<Context, "log">,
+  work: Work,
+  of: Attempt<Item>,
+): Promise<Counts> {
   const { plan, item } = of;
   const overdue = new AbortController();
   try {

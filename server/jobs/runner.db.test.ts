@@ -41,7 +41,9 @@ function held() {
 }
 
 test("a run's row holds slot, outcome and counts", async () => {
-  const runner = createRunner(ctx, [everyMinute("counting", async (_ctx, { budget }) => ({ seen: 3, budget }))]);
+  const runner = createRunner(ctx, [
+    everyMinute("counting", async (_ctx, { budget }) => ({ seen: 3, budget })),
+  ]);
   await runner.tick();
   await runner.idle();
   const [row] = await rowsOf("counting");
@@ -73,7 +75,9 @@ test("a failed run is recorded and logged, and the next slot is run all the same
     { outcome: "failed", error: "Error: the moon is full" },
     { outcome: "failed", error: "Error: the moon is full" },
   ]);
-  expect(log.lines.filter(({ level, message }) => level === "error" && message === "job failed")).toHaveLength(2);
+  expect(
+    log.lines.filter(({ level, message }) => level === "error" && message === "job failed"),
+  ).toHaveLength(2);
 });
 
 test("a run that an outage of the game ended is recorded as failed, and is no fault of ours in the log", async () => {
@@ -87,7 +91,9 @@ test("a run that an outage of the game ended is recorded as failed, and is no fa
     { outcome: "failed", error: "GameCallError: server-side: calls rest" },
   ]);
   expect(
-    log.lines.filter(({ level, fields }) => level === "error" && JSON.stringify(fields).includes("outage")),
+    log.lines.filter(
+      ({ level, fields }) => level === "error" && JSON.stringify(fields).includes("outage"),
+    ),
   ).toEqual([]);
 });
 
@@ -176,7 +182,9 @@ test("a run without end is told to end, then given up: its job runs again in the
   await begun;
   await runner.idle();
   expect(works[0]?.signal.aborted).toBe(true);
-  expect(await rowsOf("endless")).toMatchObject([{ outcome: "failed", error: "NoAnswerInTime: no answer in time" }]);
+  expect(await rowsOf("endless")).toMatchObject([
+    { outcome: "failed", error: "NoAnswerInTime: no answer in time" },
+  ]);
   clock.advance(60);
   release();
   await runner.tick();
@@ -202,7 +210,14 @@ test("a process that is draining starts no job, and tells the running ones", asy
 
 test("runs that counted nothing are kept for ten minutes; a run that did something or failed is kept, and the last one of a job", async () => {
   const name = "mostly idle";
-  const slots: (Counts | undefined)[] = [{ seen: 0 }, {}, { seen: 2, left: 0 }, { seen: 0 }, undefined, { seen: 0 }];
+  const slots: (Counts | undefined)[] = [
+    { seen: 0 },
+    {},
+    { seen: 2, left: 0 },
+    { seen: 0 },
+    undefined,
+    { seen: 0 },
+  ];
   const run = async () => {
     const next = slots.length > 0 ? slots.shift() : { seen: 0 };
     if (!next) throw new Error("no luck");
@@ -214,11 +229,21 @@ test("runs that counted nothing are kept for ten minutes; a run that did somethi
     await runner.tick();
     await runner.idle();
   }
-  const rows = await database.query.select().from(jobRuns).where(eq(jobRuns.job, name)).orderBy(jobRuns.slot);
+  const rows = await database.query
+    .select()
+    .from(jobRuns)
+    .where(eq(jobRuns.job, name))
+    .orderBy(jobRuns.slot);
   const lastTen = Array(11).fill({ seen: 0 });
-  expect(rows.map(({ outcome, counts }) => counts ?? outcome)).toEqual([{ seen: 2, left: 0 }, "failed", ...lastTen]);
+  expect(rows.map(({ outcome, counts }) => counts ?? outcome)).toEqual([
+    { seen: 2, left: 0 },
+    "failed",
+    ...lastTen,
+  ]);
   clock.advance(86_400);
   await runner.tick();
   await runner.idle();
-  expect((await findLastRuns(database.query, [name], "done")).get(name)?.finishedAt).toEqual(clock.now());
+  expect((await findLastRuns(database.query, [name], "done")).get(name)?.finishedAt).toEqual(
+    clock.now(),
+  );
 });

@@ -51,11 +51,21 @@ export interface RunnerOptions {
   readonly longestRunMs?: number;
 }
 
-export function createRunner(ctx: Context, jobs: readonly Job[], options: RunnerOptions = {}): Runner {
+export function createRunner(
+  ctx: Context,
+  jobs: readonly Job[],
+  options: RunnerOptions = {},
+): Runner {
   const longest = options.longestRunMs ?? longestRunMs;
   const createdAt = ctx.now().getTime();
   const states = jobs.map(
-    (job): JobState => ({ job, run: undefined, settled: undefined, waitUntil: 0, running: undefined }),
+    (job): JobState => ({
+      job,
+      run: undefined,
+      settled: undefined,
+      waitUntil: 0,
+      running: undefined,
+    }),
   );
   const draining = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -67,7 +77,13 @@ export function createRunner(ctx: Context, jobs: readonly Job[], options: Runner
     const lease = leaseSeconds(job.cadence) * secondMs;
     const slot = newestSlot(job.cadence, now);
     // Only the newest slot counts: what was missed during an outage is not caught up in a burst.
-    if (!slot || slot.getTime() === state.settled || state.running || now.getTime() < state.waitUntil) return;
+    if (
+      !slot ||
+      slot.getTime() === state.settled ||
+      state.running ||
+      now.getTime() < state.waitUntil
+    )
+      return;
     try {
       // Counted from before the claim is sent: one that the database comes to late is over when it is made.
       const leaseUntil = new Date(now.getTime() + lease);
@@ -85,7 +101,10 @@ export function createRunner(ctx: Context, jobs: readonly Job[], options: Runner
       });
     } catch (error) {
       state.waitUntil = now.getTime() + Math.min(lease, longestRestSeconds * secondMs);
-      ctx.log.warn({ job: job.name, error: describeError(error) }, "the slot of a job could not be claimed");
+      ctx.log.warn(
+        { job: job.name, error: describeError(error) },
+        "the slot of a job could not be claimed",
+      );
     }
   };
 
@@ -128,27 +147,43 @@ interface ClaimedWork {
 }
 
 /** Runs a claimed slot and closes its row, whatever happens. Never rejects. */
-async function executeRun(ctx: Context, job: Job, { run, draining, longest, lease }: ClaimedWork): Promise<void> {
+async function executeRun(
+  ctx: Context,
+  job: Job,
+  { run, draining, longest, lease }: ClaimedWork,
+): Promise<void> {
   const { id } = run;
   const on = ctx.database.query;
   const held = holdLease(ctx, run, lease);
-  const { signal, end } = createDeadline(longest, "overdue", AbortSignal.any([draining, held.lost]));
+  const { signal, end } = createDeadline(
+    longest,
+    "overdue",
+    AbortSignal.any([draining, held.lost]),
+  );
   const begun = performance.now();
   const observe = (outcome: "done" | "failed") =>
     ctx.metrics.jobRuns.of(job.name, outcome).observe((performance.now() - begun) / secondMs);
   try {
     const lost = await closeLostRuns(on, job.name, ctx.now());
     if (lost > 0) ctx.log.warn({ job: job.name, lost }, "runs of a process that ended were closed");
-    const counts = await within(longest * 1.5, job.run(inBackground(ctx), { budget: job.budget, signal }));
+    const counts = await within(
+      longest * 1.5,
+      job.run(inBackground(ctx), { budget: job.budget, signal }),
+    );
     await closeRun(on, run, { finishedAt: ctx.now(), outcome: "done", counts });
     observe("done");
     ctx.log.debug({ run: id, counts }, "job done");
   } catch (thrown) {
     observe("failed");
     // An outage is told once, by the breaker: every job that meets it would tell it again at each slot.
-    if (isGameCallError(thrown) && isOutage(thrown.kind)) ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
+    if (isGameCallError(thrown) && isOutage(thrown.kind))
+      ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
     else ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");
-    await closeRun(on, run, { finishedAt: ctx.now(), outcome: "failed", error: runError(thrown) }).catch(() => {
+    await closeRun(on, run, {
+      finishedAt: ctx.now(),
+      outcome: "failed",
+      error: runError(thrown),
+    }).catch(() => {
       // The database is away: the lease runs out, and the next runner closes the row.
     });
   } finally {
@@ -161,7 +196,11 @@ async function executeRun(ctx: Context, job: Job, { run, draining, longest, leas
  * Extends a run's lease until it is released. Where that fails until the lease is over, or somebody else has the slot by then,
  * `lost` is aborted: the run ends after the item at hand, because another process may be at it.
  */
-function holdLease(ctx: Context, run: ClaimedRun, lease: number): { lost: AbortSignal; release: () => void } {
+function holdLease(
+  ctx: Context,
+  run: ClaimedRun,
+  lease: number,
+): { lost: AbortSignal; release: () => void } {
   const lost = new AbortController();
   let end = setTimeout(() => lost.abort(), run.startedAt.getTime() + lease - ctx.now().getTime());
   const extend = async () => {
@@ -188,14 +227,19 @@ function holdLease(ctx: Context, run: ClaimedRun, lease: number): { lost: AbortS
 /** The process ends before the run does. What the run still writes is lost or done; its row says that it did not end. */
 async function giveBack(ctx: Context, run: ClaimedRun): Promise<void> {
   const error = "The process was stopped before the run ended.";
-  await closeRun(ctx.database.query, run, { finishedAt: ctx.now(), outcome: "failed", error }).catch(() => {});
+  await closeRun(ctx.database.query, run, {
+    finishedAt: ctx.now(),
+    outcome: "failed",
+    error,
+  }).catch(() => {});
 }
 
 const longestText = 500;
 
 /** The error text in a failed run's row: the error's name, and its code or else its message. A query's values stay out. */
 export function runError(thrown: unknown): string {
-  const isQuery = typeof thrown === "object" && thrown !== null && "query" in thrown && "cause" in thrown;
+  const isQuery =
+    typeof thrown === "object" && thrown !== null && "query" in thrown && "cause" in thrown;
   const { name, errorCode, message } = describeError(isQuery ? thrown.cause : thrown);
   return [name, errorCode ?? message].filter(Boolean).join(": ").slice(0, longestText);
 }
@@ -209,9 +253,15 @@ export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undef
   const now = ctx.now();
   const lease = leaseSeconds(job.cadence) * secondMs;
   const leaseUntil = new Date(now.getTime() + lease);
-  if ((await claimSlot(on, { job: job.name, slot: now, now, leaseUntil })) !== "mine") return undefined;
+  if ((await claimSlot(on, { job: job.name, slot: now, now, leaseUntil })) !== "mine")
+    return undefined;
   const run = { id: runId(job.name, now), startedAt: now };
-  await executeRun(ctx, job, { run, draining: new AbortController().signal, longest: longestRunMs, lease });
+  await executeRun(ctx, job, {
+    run,
+    draining: new AbortController().signal,
+    longest: longestRunMs,
+    lease,
+  });
   return (await findLastRuns(on, [job.name])).get(job.name);
 }
 

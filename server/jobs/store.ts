@@ -28,13 +28,23 @@ const stillClaimed = ({ id, startedAt }: ClaimedRun) =>
 export type ClaimOutcome = "mine" | "done" | Date;
 
 /** Claims a slot. A claim whose lease ran out belonged to a process that died, and is taken over. */
-export async function claimSlot(on: Queryable, { job, slot, now, leaseUntil }: Claim): Promise<ClaimOutcome> {
+export async function claimSlot(
+  on: Queryable,
+  { job, slot, now, leaseUntil }: Claim,
+): Promise<ClaimOutcome> {
   const id = runId(job, slot);
   // An earlier slot that another instance is still at: a job does not overlap with itself.
   const [busy] = await on
     .select({ leaseUntil: jobRuns.leaseUntil })
     .from(jobRuns)
-    .where(and(eq(jobRuns.job, job), ne(jobRuns.id, id), isNull(jobRuns.finishedAt), gt(jobRuns.leaseUntil, now)))
+    .where(
+      and(
+        eq(jobRuns.job, job),
+        ne(jobRuns.id, id),
+        isNull(jobRuns.finishedAt),
+        gt(jobRuns.leaseUntil, now),
+      ),
+    )
     .limit(1);
   if (busy) return busy.leaseUntil;
   const claimed = await on
@@ -55,10 +65,16 @@ export async function claimSlot(on: Queryable, { job, slot, now, leaseUntil }: C
 }
 
 /** Says that a run still lives. @returns false where it is somebody else's by now, or closed */
-export async function extendLease(on: Queryable, run: ClaimedRun, leaseUntil: Date): Promise<boolean> {
+export async function extendLease(
+  on: Queryable,
+  run: ClaimedRun,
+  leaseUntil: Date,
+): Promise<boolean> {
   const extended = await on
     .update(jobRuns)
-    .set({ leaseUntil: sql`greatest(${jobRuns.leaseUntil}, ${leaseUntil.toISOString()}::timestamptz)` })
+    .set({
+      leaseUntil: sql`greatest(${jobRuns.leaseUntil}, ${leaseUntil.toISOString()}::timestamptz)`,
+    })
     .where(stillClaimed(run))
     .returning({ id: jobRuns.id });
   return extended.length > 0;
@@ -87,11 +103,18 @@ export async function closeRun(on: Queryable, run: ClaimedRun, ending: Ending): 
   const old = on
     .select({ id: jobRuns.id })
     .from(jobRuns)
-    .where(and(eq(jobRuns.job, closed.job), lt(jobRuns.slot, new Date(closed.slot.getTime() - idleRunsKept))))
+    .where(
+      and(
+        eq(jobRuns.job, closed.job),
+        lt(jobRuns.slot, new Date(closed.slot.getTime() - idleRunsKept)),
+      ),
+    )
     .orderBy(desc(jobRuns.slot))
     .limit(idleRunsAtOnce);
   const countedNothing = sql`not exists (select 1 from jsonb_each_text(${jobRuns.counts}) where value <> '0')`;
-  await on.delete(jobRuns).where(and(inArray(jobRuns.id, old), eq(jobRuns.outcome, "done"), countedNothing));
+  await on
+    .delete(jobRuns)
+    .where(and(inArray(jobRuns.id, old), eq(jobRuns.outcome, "done"), countedNothing));
 }
 
 /** Closes what dead processes left open in earlier slots of a job. @returns how many */

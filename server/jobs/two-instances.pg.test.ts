@@ -34,7 +34,8 @@ const instances = await Promise.all(
 
 beforeEach(async () => {
   const { query } = databases[0];
-  for (const table of [accounts, players, factions, jobRuns, gameBudgets]) await query.delete(table);
+  for (const table of [accounts, players, factions, jobRuns, gameBudgets])
+    await query.delete(table);
   clock.advance(86_400);
   simulator.control.clearCache();
   calls.length = 0;
@@ -51,7 +52,11 @@ async function minute(runners: ReturnType<typeof createRunner>[]): Promise<void>
 }
 
 test("RE-56 two instances that poll the game ask about each player and each faction once a period in total", async () => {
-  const people = [await enrol(one.ctx, "developer"), await enrol(one.ctx, "outsider"), await enrol(one.ctx, "loner")];
+  const people = [
+    await enrol(one.ctx, "developer"),
+    await enrol(one.ctx, "outsider"),
+    await enrol(one.ctx, "loner"),
+  ];
   const runners = instances.map(({ ctx }) => createRunner(ctx, [refreshUsers, refreshMembers]));
   clock.advance(3_601);
   calls.length = 0;
@@ -60,18 +65,27 @@ test("RE-56 two instances that poll the game ask about each player and each fact
   for (const { key } of people) {
     const own = calls.filter((call) => call.key === key && call.path.startsWith("/v2/user?"));
     expect(own.length).toBeGreaterThan(0);
-    expect(calls.filter((call) => call.key === key && call.path.startsWith("/v2/key/info"))).toHaveLength(1);
+    expect(
+      calls.filter((call) => call.key === key && call.path.startsWith("/v2/key/info")),
+    ).toHaveLength(1);
   }
   const listings = calls.filter(({ path }) => /^\/v2\/faction\/7001\/members/.test(path));
   expect(listings.length).toBe(2);
-  const rows = await databases[0].query.select().from(jobRuns).where(eq(jobRuns.job, "refresh-members"));
+  const rows = await databases[0].query
+    .select()
+    .from(jobRuns)
+    .where(eq(jobRuns.job, "refresh-members"));
   expect(rows).toHaveLength(10);
 });
 
 test("RE-56 both together never ask the game oftener with a player's keys than that player's budget allows", async () => {
   const { playerId, key } = await enrol(one.ctx, "developer");
   // A whole faction hangs on one key: two hundred that nobody has refreshed yet.
-  const strangers = Array.from({ length: 200 }, (_, n) => ({ id: 900_001 + n, name: `Stranger${n}`, factionId: 7001 }));
+  const strangers = Array.from({ length: 200 }, (_, n) => ({
+    id: 900_001 + n,
+    name: `Stranger${n}`,
+    factionId: 7001,
+  }));
   await databases[0].query.insert(players).values(strangers);
   calls.length = 0;
   const runners = instances.map(({ ctx }) => createRunner(ctx, [refreshUsers]));
@@ -83,6 +97,9 @@ test("RE-56 both together never ask the game oftener with a player's keys than t
   // A call counts for a little more than a minute, so a job that fills its share finds it full when it comes again.
   expect(minutes.reduce((sum, made) => sum + made)).toBeGreaterThanOrEqual(80);
   expect(new Set(calls.map((call) => call.key))).toEqual(new Set([key]));
-  const [row] = await databases[0].query.select().from(gameBudgets).where(eq(gameBudgets.playerId, playerId));
+  const [row] = await databases[0].query
+    .select()
+    .from(gameBudgets)
+    .where(eq(gameBudgets.playerId, playerId));
   expect((row?.used ?? 0) + (row?.earlier ?? []).reduce((sum, made) => sum + made, 0)).toBe(30);
 });

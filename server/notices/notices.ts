@@ -21,5 +21,10 @@ export const markOwnNoticesRead = (ctx: Context, user: PortalUser): Promise<void
 /** Whether the account was told of this since then: a notice of the kind about the page, whatever its query. */
 export const wasNotified = (
   on: Queryable,
-  of: { readonly accountId: string; readonly kind: string; readonly page: string; readonly since: Date },
+  of: {
+    readonly accountId: string;
+    readonly kind: string;
+    readonly page: string;
+    readonly since: Date;
+  },
 ): Promise<boolean> => hasNotice(on, of);

@@ -19,12 +19,19 @@ export interface AddressedNotice extends Omit<Notice, "readAt" | "path"> {
   readonly path?: string;
 }
 
-export async function insertNotices(on: Queryable, addressed: readonly AddressedNotice[]): Promise<void> {
+export async function insertNotices(
+  on: Queryable,
+  addressed: readonly AddressedNotice[],
+): Promise<void> {
   if (addressed.length > 0) await on.insert(notices).values([...addressed]);
 }
 
 /** The newest notices of an account, newest first. */
-export async function listNotices(on: Queryable, accountId: string, limit: number): Promise<Notice[]> {
+export async function listNotices(
+  on: Queryable,
+  accountId: string,
+  limit: number,
+): Promise<Notice[]> {
   return on
     .select({
       id: notices.id,
@@ -67,7 +74,12 @@ export async function markNoticesRead(on: Queryable, accountId: string, now: Dat
 /** Whether the account has had a notice of this kind about this page since then, whatever its query. */
 export async function hasNotice(
   on: Queryable,
-  of: { readonly accountId: string; readonly kind: string; readonly page: string; readonly since: Date },
+  of: {
+    readonly accountId: string;
+    readonly kind: string;
+    readonly page: string;
+    readonly since: Date;
+  },
 ): Promise<boolean> {
   const found = await on
     .select({ id: notices.id })

@@ -30,7 +30,9 @@ const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 /** A backend that dies by SIGKILL makes PostgreSQL end all others, throw its memory away and recover from what is on the disk. */
 async function crash(): Promise<void> {
   const admin = openPostgres({ url: postgres.url("postgres"), pools: { general: 1 } });
-  const [row] = (await admin.query.execute(sql`select pg_backend_pid() as pid`)) as unknown as { pid: number }[];
+  const [row] = (await admin.query.execute(sql`select pg_backend_pid() as pid`)) as unknown as {
+    pid: number;
+  }[];
   process.kill(row?.pid ?? 0, "SIGKILL");
   await admin.close();
 }
@@ -55,7 +57,8 @@ test("RE-10: a PostgreSQL that crashes under load is found again; errors are ans
 }, async () => {
   const app = await mintApplication(ctx, await mintUser(ctx));
   const chains: TokenReply[] = [];
-  while (chains.length < chainCount) chains.push(await mintTokens(ctx, app, { user: await mintUser(ctx) }));
+  while (chains.length < chainCount)
+    chains.push(await mintTokens(ctx, app, { user: await mintUser(ctx) }));
   const statuses: number[] = [];
   const lastFault = { at: 0 };
   let running = true;
@@ -63,7 +66,8 @@ test("RE-10: a PostgreSQL that crashes under load is found again; errors are ans
   const note = async (response: Response): Promise<unknown> => {
     statuses.push(response.status);
     if (response.status >= 500) lastFault.at = lived();
-    if (response.status === 503) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    if (response.status === 503)
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     // JSON, whatever happened.
     return response.json();
   };

@@ -18,11 +18,11 @@ describe("the parameters of a body", () => {
 
   test("FZ-07: names of the language's own find nothing", () => {
     const form = parseForm("__proto__=x&constructor=y");
-    expect([form.get("toString"), form.get("__proto__"), ({} as Record<string, unknown>).x]).toEqual([
-      undefined,
-      "x",
-      undefined,
-    ]);
+    expect([
+      form.get("toString"),
+      form.get("__proto__"),
+      ({} as Record<string, unknown>).x,
+    ]).toEqual([undefined, "x", undefined]);
   });
 
   test("bytes that are no text do no harm", () => {
@@ -33,7 +33,9 @@ describe("the parameters of a body", () => {
 test("a body is read as far as 16 KB, announced or not", async () => {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const read = (body: string, more: Record<string, string> = {}) =>
-    readForm(new Request("http://any.host/", { method: "POST", body, headers: { ...headers, ...more } }));
+    readForm(
+      new Request("http://any.host/", { method: "POST", body, headers: { ...headers, ...more } }),
+    );
   expect((await read("a=1")).get("a")).toBe("1");
   expect((await read(`a=${"x".repeat(16_382)}`)).get("a")).toHaveLength(16_382);
   const status = (thrown: unknown) => isOAuthError(thrown) && thrown.status;
@@ -43,12 +45,17 @@ test("a body is read as far as 16 KB, announced or not", async () => {
 
 test("a body that says it is packed is not read as if it were plain", async () => {
   const read = (coding: string) => {
-    const headers = { "content-type": "application/x-www-form-urlencoded", "content-encoding": coding };
+    const headers = {
+      "content-type": "application/x-www-form-urlencoded",
+      "content-encoding": coding,
+    };
     return readForm(new Request("http://any.host/", { method: "POST", body: "a=1", headers }));
   };
   expect((await read("Identity")).get("a")).toBe("1");
   for (const coding of ["gzip", "br", "gzip, identity"])
-    await expect(read(coding).catch((thrown) => isOAuthError(thrown) && thrown.status)).resolves.toBe(415);
+    await expect(
+      read(coding).catch((thrown) => isOAuthError(thrown) && thrown.status),
+    ).resolves.toBe(415);
 });
 
 test("a body whose sender goes away is the sender's fault", async () => {
@@ -56,7 +63,8 @@ test("a body whose sender goes away is the sender's fault", async () => {
   const lengths: Record<string, string>[] = [{}, { "content-length": "50" }];
   for (const announced of lengths) {
     const body = new ReadableStream({
-      pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
+      pull: (controller) =>
+        controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
     });
     const request = new Request("http://any.host/", {
       method: "POST",

@@ -16,10 +16,15 @@ export interface Form extends ReadonlyMap<string, string> {
  */
 export async function readForm(request: Request): Promise<Form> {
   if (!isFormType(request.headers.get("content-type")))
-    throw oauthError("invalid_request", "The body must be sent as application/x-www-form-urlencoded.");
+    throw oauthError(
+      "invalid_request",
+      "The body must be sent as application/x-www-form-urlencoded.",
+    );
   // A compressed body would be read as if it were plain.
   if ((request.headers.get("content-encoding") ?? "identity").trim().toLowerCase() !== "identity")
-    throw oauthError("invalid_request", "The body must be sent without a Content-Encoding.", { status: 415 });
+    throw oauthError("invalid_request", "The body must be sent without a Content-Encoding.", {
+      status: 415,
+    });
   return parseForm(await readText(request));
 }
 
@@ -29,7 +34,8 @@ export function parseForm(text: string): Form {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (seen.has(name)) throw oauthError("invalid_request", "A parameter is given more than once.");
-    if (name.endsWith("]")) throw oauthError("invalid_request", "Parameters cannot be arrays or objects.");
+    if (name.endsWith("]"))
+      throw oauthError("invalid_request", "Parameters cannot be arrays or objects.");
     seen.add(name);
     if (value !== "") form.set(name, value);
   }
@@ -56,4 +62,5 @@ function endedEarly(): never {
   throw oauthError("invalid_request", "The request's body ended early.");
 }
 
-const tooLarge = () => oauthError("invalid_request", "The body is larger than 16 KB.", { status: 413 });
+const tooLarge = () =>
+  oauthError("invalid_request", "The body is larger than 16 KB.", { status: 413 });

@@ -30,7 +30,11 @@ export interface FormEndpoint {
   /** Whether a suspended application is answered; elsewhere it is told once it has authenticated. */
   readonly evenSuspended?: true;
   /** Called with what came of a request; without a word where it succeeded. */
-  readonly observe?: (ctx: Context, form: Form | undefined, error: OAuthErrorWord | undefined) => void;
+  readonly observe?: (
+    ctx: Context,
+    form: Form | undefined,
+    error: OAuthErrorWord | undefined,
+  ) => void;
   /** @returns the JSON answer. @throws OAuthError */
   readonly act: (ctx: Context, call: FormCall) => Promise<object>;
 }
@@ -52,12 +56,20 @@ export async function answerForm(
 ): Promise<Response> {
   const started = performance.now();
   const requestId = peer.requestId ?? ctx.ids.request();
-  const arrived: Arrived = { request, origin: { requestId, address: peer.address }, form: undefined, known: undefined };
+  const arrived: Arrived = {
+    request,
+    origin: { requestId, address: peer.address },
+    form: undefined,
+    known: undefined,
+  };
   const headers = headersOf(ctx, endpoint, requestId);
   let status = 204;
   try {
     if (request.method === "OPTIONS" && endpoint.crossOrigin)
-      return new FastResponse(null, { status, headers: { ...headers, ...preflightHeaders("POST") } });
+      return new FastResponse(null, {
+        status,
+        headers: { ...headers, ...preflightHeaders("POST") },
+      });
     const answer = await act(ctx, endpoint, arrived, peer);
     status = 200;
     endpoint.observe?.(ctx, arrived.form, undefined);
@@ -72,7 +84,14 @@ export async function answerForm(
     const { method } = request;
     const clientId = arrived.known?.clientId ?? null;
     const micros = Math.round((performance.now() - started) * 1_000);
-    ctx.observeRequest({ requestId, method, route: `/oauth/${endpoint.name}`, status, clientId, micros });
+    ctx.observeRequest({
+      requestId,
+      method,
+      route: `/oauth/${endpoint.name}`,
+      status,
+      clientId,
+      micros,
+    });
   }
 }
 
@@ -96,7 +115,8 @@ async function act(
   const { headers } = request;
   let credentials: Credentials | undefined;
   try {
-    if (request.method !== "POST") throw oauthError("invalid_request", "The method must be POST.", { status: 405 });
+    if (request.method !== "POST")
+      throw oauthError("invalid_request", "The method must be POST.", { status: 405 });
     if (insecure) throw oauthError("invalid_request", "This endpoint must be called over https.");
     const form = await readForm(request);
     arrived.form = form;
@@ -114,7 +134,9 @@ async function act(
   } catch (thrown) {
     if (!isOAuthError(thrown)) throw thrown;
     const form = arrived.form ?? parseForm("");
-    const client = credentials ? arrived.known : await claimedClient(ctx, claimedClientId(headers, form));
+    const client = credentials
+      ? arrived.known
+      : await claimedClient(ctx, claimedClientId(headers, form));
     const sent = describeCredentials(headers, form);
     throw await refusalOf(ctx, thrown, { endpoint: endpoint.name, client, sent, origin });
   }
@@ -128,7 +150,10 @@ function unexpectedError(ctx: Context, thrown: unknown, { requestId }: Origin): 
   ctx.log.error({ requestId, error: describeError(thrown) }, "a call to an OAuth endpoint failed");
   return isConnectionLost(thrown)
     ? oauthError("server_error", "The service is not available at the moment.", { status: 503 })
-    : oauthError("server_error", "Something went wrong on our side. Quote the X-Request-Id when you report it.");
+    : oauthError(
+        "server_error",
+        "Something went wrong on our side. Quote the X-Request-Id when you report it.",
+      );
 }
 
 const bodyOf = (error: OAuthError) => ({ error: error.word, error_description: error.message });
@@ -136,7 +161,11 @@ const bodyOf = (error: OAuthError) => ({ error: error.word, error_description: e
 /** RFC 6749 section 5.1 wants it beside `Cache-Control`, for caches of HTTP/1.0. */
 const legacyCaches = { Pragma: "no-cache" };
 
-function headersOf(ctx: Context, endpoint: FormEndpoint, requestId: string): Record<string, string> {
+function headersOf(
+  ctx: Context,
+  endpoint: FormEndpoint,
+  requestId: string,
+): Record<string, string> {
   const headers = responseHeaders(ctx.settings.https, requestId, legacyCaches);
   if (endpoint.crossOrigin) return headers;
   delete headers["Access-Control-Allow-Origin"];
@@ -182,7 +211,8 @@ export async function chargeClient(
 }
 
 /** The sentence for the developer: the private cause where it says more than the public one. */
-const reasonOf = ({ cause, message }: OAuthError): string => (typeof cause === "string" ? cause : message);
+const reasonOf = ({ cause, message }: OAuthError): string =>
+  typeof cause === "string" ? cause : message;
 
 /**
  * The refusal of a failed request. Failures count for (address, client); beyond the limit they are told to slow down. Of those that

@@ -20,7 +20,8 @@ import { answerIntrospection, answerRevocation, answerToken } from "./http";
 
 const { database, ctx, owner, user, conf, other, pub, nextMinute } = await tokenWorld();
 const peer = { address: testOrigin.address };
-const post = (init: RequestInit) => new Request("http://any.host/oauth/token?grant_type=refresh_token", init);
+const post = (init: RequestInit) =>
+  new Request("http://any.host/oauth/token?grant_type=refresh_token", init);
 const form = "application/x-www-form-urlencoded";
 
 describe("the token endpoint", () => {
@@ -48,10 +49,9 @@ describe("the token endpoint", () => {
     async (type) => {
       const body = new TextEncoder().encode("grant_type=refresh_token");
       const headers: Record<string, string> = type ? { "content-type": type } : {};
-      expect(await oauthErrorOf(await answerToken(ctx, post({ method: "POST", body, headers }), peer))).toEqual([
-        400,
-        "invalid_request",
-      ]);
+      expect(
+        await oauthErrorOf(await answerToken(ctx, post({ method: "POST", body, headers }), peer)),
+      ).toEqual([400, "invalid_request"]);
     },
   );
 
@@ -60,7 +60,10 @@ describe("the token endpoint", () => {
     const request = post({
       method: "POST",
       body: `grant_type=refresh_token&refresh_token=${refresh_token}`,
-      headers: { "content-type": "Application/X-WWW-Form-URLencoded;charset=UTF-8", authorization: basic(conf) },
+      headers: {
+        "content-type": "Application/X-WWW-Form-URLencoded;charset=UTF-8",
+        authorization: basic(conf),
+      },
     });
     expect((await answerToken(ctx, request, peer)).status).toBe(200);
   });
@@ -75,10 +78,17 @@ describe("the token endpoint", () => {
     ["grant_type=__proto__", "unsupported_grant_type"],
     ["grant_type=refresh_token&grant_type=refresh_token", "invalid_request"],
     ["grant_type=authorization_code&code[]=x", "invalid_request"],
-    ["grant_type=authorization_code&redirect_uri=https%3A%2F%2Fclient.test%2Fcb", "invalid_request"],
+    [
+      "grant_type=authorization_code&redirect_uri=https%3A%2F%2Fclient.test%2Fcb",
+      "invalid_request",
+    ],
   ])("TK-19 TK-20 TK-21: %j is refused as %s", async (body, error) => {
     nextMinute();
-    const request = post({ method: "POST", body, headers: { "content-type": form, authorization: basic(conf) } });
+    const request = post({
+      method: "POST",
+      body,
+      headers: { "content-type": form, authorization: basic(conf) },
+    });
     const response = await answerToken(ctx, request, peer);
     const said = (await response.json()) as { error: string; error_description: string };
     expect([response.status, said.error]).toEqual([400, error]);
@@ -90,7 +100,9 @@ describe("the token endpoint", () => {
     const body = `grant_type=refresh_token&refresh_token=${"x".repeat(20_000)}`;
     const announced = { "content-type": form, "content-length": String(body.length) };
     for (const headers of [{ "content-type": form }, announced])
-      expect((await answerToken(ctx, post({ method: "POST", body, headers }), peer)).status).toBe(413);
+      expect((await answerToken(ctx, post({ method: "POST", body, headers }), peer)).status).toBe(
+        413,
+      );
   });
 
   test("HD-10: a request that came to the proxy by plain http is refused", async () => {
@@ -100,10 +112,16 @@ describe("the token endpoint", () => {
 
   test("each answer has a request id of its own, and a failure is in the audit log under it", async () => {
     nextMinute();
-    const response = await postToken(ctx, conf, { grant_type: "refresh_token", refresh_token: "unknown" });
+    const response = await postToken(ctx, conf, {
+      grant_type: "refresh_token",
+      refresh_token: "unknown",
+    });
     const requestId = response.headers.get("x-request-id") ?? "";
     await ctx.settled();
-    const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.requestId, requestId));
+    const events = await ctx.database.query
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.requestId, requestId));
     expect(events).toMatchObject([
       {
         act: "token-request-failed",
@@ -115,7 +133,11 @@ describe("the token endpoint", () => {
   });
 
   test.each([
-    ["a secret in the body", { client_id: conf.clientId, client_secret: "x", grant_type: "refresh_token" }, {}],
+    [
+      "a secret in the body",
+      { client_id: conf.clientId, client_secret: "x", grant_type: "refresh_token" },
+      {},
+    ],
     ["no grant_type", {}, { authorization: basic(conf) }],
     [
       "another client_id beside the header",
@@ -134,7 +156,10 @@ describe("the token endpoint", () => {
       );
       const requestId = response.headers.get("x-request-id") ?? "";
       await ctx.settled();
-      const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.requestId, requestId));
+      const events = await ctx.database.query
+        .select()
+        .from(auditLog)
+        .where(eq(auditLog.requestId, requestId));
       expect(events).toMatchObject([{ act: "token-request-failed", clientId: conf.clientId }]);
     },
   );
@@ -151,7 +176,8 @@ describe("limits", () => {
 
   test("RL-12: after 20 failures from an address it is told to slow down, in the shape of OAuth errors", async () => {
     nextMinute();
-    for (let failure = 0; failure < 20; failure++) expect((await fail("192.0.2.7")).status).toBe(401);
+    for (let failure = 0; failure < 20; failure++)
+      expect((await fail("192.0.2.7")).status).toBe(401);
     const response = await fail("192.0.2.7");
     expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d?$/);
     expect(await oauthErrorOf(response)).toEqual([429, "slow_down"]);
@@ -178,9 +204,16 @@ describe("limits", () => {
 
   test("nobody uses up the window of a public client, whose id is no secret, for others", async () => {
     nextMinute();
-    const few = await testContext({ database, settings: { rates: { ...ctx.settings.rates, client: 2 } } });
+    const few = await testContext({
+      database,
+      settings: { rates: { ...ctx.settings.rates, client: 2 } },
+    });
     const revoke = (address: string) =>
-      answerRevocation(few.ctx, formRequest("revoke", { client_id: pub.clientId, token: "made up" }), { address });
+      answerRevocation(
+        few.ctx,
+        formRequest("revoke", { client_id: pub.clientId, token: "made up" }),
+        { address },
+      );
     const statuses = [];
     // A subscriber's addresses are one, however many there are.
     for (const host of [1, 2, 3]) statuses.push((await revoke(`2001:db8:1:2::${host}`)).status);
@@ -190,11 +223,18 @@ describe("limits", () => {
   });
 
   test("a client has a window of its own, for all addresses together", async () => {
-    const few = await testContext({ database, settings: { rates: { ...ctx.settings.rates, client: 2 } } });
+    const few = await testContext({
+      database,
+      settings: { rates: { ...ctx.settings.rates, client: 2 } },
+    });
     const ask = (address: string) =>
-      answerIntrospection(few.ctx, formRequest("introspect", { token: "x" }, { authorization: basic(other) }), {
-        address,
-      });
+      answerIntrospection(
+        few.ctx,
+        formRequest("introspect", { token: "x" }, { authorization: basic(other) }),
+        {
+          address,
+        },
+      );
     expect([(await ask("192.0.2.1")).status, (await ask("192.0.2.2")).status]).toEqual([200, 200]);
     expect(await oauthErrorOf(await ask("192.0.2.3"))).toEqual([429, "slow_down"]);
   });
@@ -204,13 +244,21 @@ test("a suspended application is told so, and introspection says that its tokens
   nextMinute();
   const app = await mintApplication(ctx, owner);
   const suspendedAt = ctx.now();
-  await ctx.database.query.update(applications).set({ suspendedAt }).where(eq(applications.clientId, app.clientId));
+  await ctx.database.query
+    .update(applications)
+    .set({ suspendedAt })
+    .where(eq(applications.clientId, app.clientId));
   const headers = { authorization: basic(app) };
   const answers = [
     await postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" }),
     await answerRevocation(ctx, formRequest("revoke", { token: "x" }, headers), peer),
   ];
-  for (const response of answers) expect(await oauthErrorOf(response)).toEqual([400, "unauthorized_client"]);
-  const asked = await answerIntrospection(ctx, formRequest("introspect", { token: "x" }, headers), peer);
+  for (const response of answers)
+    expect(await oauthErrorOf(response)).toEqual([400, "unauthorized_client"]);
+  const asked = await answerIntrospection(
+    ctx,
+    formRequest("introspect", { token: "x" }, headers),
+    peer,
+  );
   expect([asked.status, await asked.json()]).toEqual([200, { active: false }]);
 });

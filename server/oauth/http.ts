@@ -31,7 +31,10 @@ const tokenEndpoint: FormEndpoint = {
     const grantType = form.get("grant_type");
     if (grantType === undefined) throw oauthError("invalid_request", "The grant_type is missing.");
     if (!grants.has(grantType))
-      throw oauthError("unsupported_grant_type", "The grant_type must be authorization_code or refresh_token.");
+      throw oauthError(
+        "unsupported_grant_type",
+        "The grant_type must be authorization_code or refresh_token.",
+      );
   },
   act: async (ctx, { client, form, origin }) => {
     const grant = grants.get(form.get("grant_type") ?? "");
@@ -70,27 +73,47 @@ function tokenOf(form: ReadonlyMap<string, string>): string {
 }
 
 /** The token endpoint (RFC 6749 section 3.2). */
-export const answerToken = (ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> =>
-  answerForm(ctx, tokenEndpoint, { request, peer });
+export const answerToken = (
+  ctx: Context,
+  request: Request,
+  peer: RequestOrigin,
+): Promise<Response> => answerForm(ctx, tokenEndpoint, { request, peer });
 
 /** The revocation endpoint (RFC 7009). */
-export const answerRevocation = (ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> =>
-  answerForm(ctx, revocationEndpoint, { request, peer });
+export const answerRevocation = (
+  ctx: Context,
+  request: Request,
+  peer: RequestOrigin,
+): Promise<Response> => answerForm(ctx, revocationEndpoint, { request, peer });
 
 /** The introspection endpoint (RFC 7662), for confidential applications and their own tokens. */
-export const answerIntrospection = (ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> =>
-  answerForm(ctx, introspectionEndpoint, { request, peer });
+export const answerIntrospection = (
+  ctx: Context,
+  request: Request,
+  peer: RequestOrigin,
+): Promise<Response> => answerForm(ctx, introspectionEndpoint, { request, peer });
 
 /** The metadata document (RFC 8414 section 3). The same bytes from every instance, whatever host was asked for. */
-export async function answerMetadata(ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> {
+export async function answerMetadata(
+  ctx: Context,
+  request: Request,
+  peer: RequestOrigin,
+): Promise<Response> {
   const { method } = request;
   const headers = responseHeaders(ctx.settings.https, peer.requestId ?? ctx.ids.request());
   if (method === "OPTIONS")
-    return new FastResponse(null, { status: 204, headers: { ...headers, ...preflightHeaders("GET, HEAD") } });
+    return new FastResponse(null, {
+      status: 204,
+      headers: { ...headers, ...preflightHeaders("GET, HEAD") },
+    });
   if (method !== "GET" && method !== "HEAD")
     return new FastResponse(null, { status: 405, headers: { ...headers, Allow: "GET, HEAD" } });
   const { baseUrl, policyUrl, termsUrl } = ctx.settings;
-  const body = JSON.stringify({ ...serverMetadata(baseUrl), op_policy_uri: policyUrl, op_tos_uri: termsUrl });
+  const body = JSON.stringify({
+    ...serverMetadata(baseUrl),
+    op_policy_uri: policyUrl,
+    op_tos_uri: termsUrl,
+  });
   return new FastResponse(method === "HEAD" ? null : body, { status: 200, headers });
 }
 

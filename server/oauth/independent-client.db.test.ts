@@ -29,7 +29,11 @@ async function discover() {
 }
 
 /** Goes from the authorization request to the validated parameters of the answer. */
-async function authorize(server: oauth.AuthorizationServer, app: TestApplication, decision: "approve" | "deny") {
+async function authorize(
+  server: oauth.AuthorizationServer,
+  app: TestApplication,
+  decision: "approve" | "deny",
+) {
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const url = new URL(server.authorization_endpoint ?? "");
@@ -46,42 +50,55 @@ async function authorize(server: oauth.AuthorizationServer, app: TestApplication
   );
   const browser = await TestBrowser.signedIn(ctx, user);
   const back = await browser.decide(await browser.authorize(url.search.slice(1)), user, decision);
-  return { verifier, validate: () => oauth.validateAuthResponse(server, { client_id: app.clientId }, back, state) };
+  return {
+    verifier,
+    validate: () => oauth.validateAuthResponse(server, { client_id: app.clientId }, back, state),
+  };
 }
 
-test.each(["confidential", "public"] as const)("a %s client signs in, calls, and revokes", async (kind) => {
-  const fields: Partial<ApplicationInput> = kind === "public" ? { kind, redirectUris: [] } : {};
-  const app = await mintApplication(ctx, owner, fields);
-  const client = { client_id: app.clientId };
-  const authentication = app.clientSecret === null ? oauth.None() : oauth.ClientSecretBasic(app.clientSecret);
-  const server = await discover();
-  const { verifier, validate } = await authorize(server, app, "approve");
-  const exchanged = await oauth.authorizationCodeGrantRequest(
-    server,
-    client,
-    authentication,
-    validate(),
-    app.redirectUri,
-    verifier,
-    options,
-  );
-  const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchanged);
-  expect(tokens).toMatchObject({ token_type: "bearer", scope: "identity faction:banking" });
+test.each(["confidential", "public"] as const)(
+  "a %s client signs in, calls, and revokes",
+  async (kind) => {
+    const fields: Partial<ApplicationInput> = kind === "public" ? { kind, redirectUris: [] } : {};
+    const app = await mintApplication(ctx, owner, fields);
+    const client = { client_id: app.clientId };
+    const authentication =
+      app.clientSecret === null ? oauth.None() : oauth.ClientSecretBasic(app.clientSecret);
+    const server = await discover();
+    const { verifier, validate } = await authorize(server, app, "approve");
+    const exchanged = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      authentication,
+      validate(),
+      app.redirectUri,
+      verifier,
+      options,
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchanged);
+    expect(tokens).toMatchObject({ token_type: "bearer", scope: "identity faction:banking" });
 
-  const call = await oauth.protectedResourceRequest(
-    tokens.access_token,
-    "GET",
-    new URL("/api/v1/user", issuer),
-    new Headers(),
-    null,
-    options,
-  );
-  expect(await call.json()).toMatchObject({ tid: user.playerId });
+    const call = await oauth.protectedResourceRequest(
+      tokens.access_token,
+      "GET",
+      new URL("/api/v1/user", issuer),
+      new Headers(),
+      null,
+      options,
+    );
+    expect(await call.json()).toMatchObject({ tid: user.playerId });
 
-  const revoked = await oauth.revocationRequest(server, client, authentication, tokens.access_token, options);
-  await oauth.processRevocationResponse(revoked);
-  expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
-});
+    const revoked = await oauth.revocationRequest(
+      server,
+      client,
+      authentication,
+      tokens.access_token,
+      options,
+    );
+    await oauth.processRevocationResponse(revoked);
+    expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
+  },
+);
 
 test("a confidential client refreshes and introspects", async () => {
   const app = await mintApplication(ctx, owner);
@@ -90,7 +107,12 @@ test("a confidential client refreshes and introspects", async () => {
   const server = await discover();
   const { verifier, validate } = await authorize(server, app, "approve");
   const exchange = [validate(), app.redirectUri, verifier, options] as const;
-  const exchanged = await oauth.authorizationCodeGrantRequest(server, client, authentication, ...exchange);
+  const exchanged = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    ...exchange,
+  );
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchanged);
 
   const asked = await oauth.refreshTokenGrantRequest(
@@ -103,9 +125,19 @@ test("a confidential client refreshes and introspects", async () => {
   const next = await oauth.processRefreshTokenResponse(server, client, asked);
   expect(next.refresh_token).not.toBe(tokens.refresh_token);
 
-  const told = await oauth.introspectionRequest(server, client, authentication, next.access_token, options);
+  const told = await oauth.introspectionRequest(
+    server,
+    client,
+    authentication,
+    next.access_token,
+    options,
+  );
   const introspection = await oauth.processIntrospectionResponse(server, client, told);
-  expect(introspection).toMatchObject({ active: true, client_id: app.clientId, sub: String(user.playerId) });
+  expect(introspection).toMatchObject({
+    active: true,
+    client_id: app.clientId,
+    sub: String(user.playerId),
+  });
 });
 
 test("AZ-34 AZ-35: a denial reaches the client as an error that it accepts as ours", async () => {
@@ -121,8 +153,15 @@ test("a refused exchange reaches the client as an error of the RFC", async () =>
   const { validate } = await authorize(server, app, "approve");
   const wrong = [validate(), app.redirectUri, oauth.generateRandomCodeVerifier(), options] as const;
   const authentication = oauth.ClientSecretBasic(app.clientSecret ?? "");
-  const refused = await oauth.authorizationCodeGrantRequest(server, client, authentication, ...wrong);
-  await expect(oauth.processAuthorizationCodeResponse(server, client, refused)).rejects.toMatchObject({
+  const refused = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    ...wrong,
+  );
+  await expect(
+    oauth.processAuthorizationCodeResponse(server, client, refused),
+  ).rejects.toMatchObject({
     error: "invalid_grant",
   });
 });

@@ -35,13 +35,19 @@ describe("scripts on other sites", () => {
   test("HD-07: may not introspect", async () => {
     const refused = await answerIntrospection(ctx, preflight("/oauth/introspect"), peer);
     expect(refused.status).toBe(405);
-    expect([...refused.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    expect([...refused.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual(
+      [],
+    );
   });
 });
 
 describe("metadata", () => {
   const ask = (init: RequestInit = {}, host = "any.host") =>
-    answerMetadata(ctx, new Request(`http://${host}/.well-known/oauth-authorization-server`, init), peer);
+    answerMetadata(
+      ctx,
+      new Request(`http://${host}/.well-known/oauth-authorization-server`, init),
+      peer,
+    );
 
   test("MD-01 AZ-35: says what there is, and nothing that is not (§7 row 32)", async () => {
     const { baseUrl } = ctx.settings;
@@ -69,8 +75,15 @@ describe("metadata", () => {
 
   test("names the operator's policy and terms where the settings do", async () => {
     expect(await (await ask()).json()).not.toHaveProperty("op_policy_uri");
-    const told = await testContext({ database, settings: { policyUrl: "https://operator.example/privacy" } });
-    const answer = await answerMetadata(told.ctx, new Request("http://any.host/oauth/metadata"), peer);
+    const told = await testContext({
+      database,
+      settings: { policyUrl: "https://operator.example/privacy" },
+    });
+    const answer = await answerMetadata(
+      told.ctx,
+      new Request("http://any.host/oauth/metadata"),
+      peer,
+    );
     const metadata = (await answer.json()) as Record<string, unknown>;
     expect(metadata).toMatchObject({ op_policy_uri: "https://operator.example/privacy" });
     expect(metadata).not.toHaveProperty("op_tos_uri");
@@ -78,8 +91,12 @@ describe("metadata", () => {
 
   test("MD-07: is the same byte for byte under another host and on another instance", async () => {
     const elsewhere = await testContext({ database });
-    const request = new Request("http://evil.test/oauth/metadata", { headers: { "x-forwarded-host": "evil.test" } });
-    expect(await (await answerMetadata(elsewhere.ctx, request, peer)).text()).toBe(await (await ask()).text());
+    const request = new Request("http://evil.test/oauth/metadata", {
+      headers: { "x-forwarded-host": "evil.test" },
+    });
+    expect(await (await answerMetadata(elsewhere.ctx, request, peer)).text()).toBe(
+      await (await ask()).text(),
+    );
   });
 
   test("is read by GET and HEAD alone", async () => {

@@ -10,7 +10,11 @@ const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
 const on = ctx.database.query;
 const failed = eq(auditLog.act, "token-request-failed");
-const fields = { grant_type: "authorization_code", code: "x", redirect_uri: "https://client.test/cb" };
+const fields = {
+  grant_type: "authorization_code",
+  code: "x",
+  redirect_uri: "https://client.test/cb",
+};
 
 test("one address that fails in the name of many clients writes sixty lines a minute, and is answered as before", async () => {
   const clients = [];
@@ -27,15 +31,26 @@ test("one address that fails in the name of many clients writes sixty lines a mi
 
 test("a refused request is a client's act where it proved itself, and nobody's where it was only named", async () => {
   clock.advance(60);
-  const [app, open] = [await mintApplication(ctx, owner), await mintApplication(ctx, owner, { kind: "public" })];
+  const [app, open] = [
+    await mintApplication(ctx, owner),
+    await mintApplication(ctx, owner, { kind: "public" }),
+  ];
   const actorAfter = async (answer: Promise<Response>) => {
     await answer;
     await ctx.settled();
     clock.advance(1);
-    const [newest] = await on.select().from(auditLog).where(failed).orderBy(desc(auditLog.at)).limit(1);
+    const [newest] = await on
+      .select()
+      .from(auditLog)
+      .where(failed)
+      .orderBy(desc(auditLog.at))
+      .limit(1);
     return [newest?.actor, newest?.clientId];
   };
-  expect(await actorAfter(postToken(ctx, app, fields))).toEqual([`client:${app.clientId}`, app.clientId]);
+  expect(await actorAfter(postToken(ctx, app, fields))).toEqual([
+    `client:${app.clientId}`,
+    app.clientId,
+  ]);
   expect(await actorAfter(postToken(ctx, { ...app, clientSecret: "wrong" }, fields))).toEqual([
     "anonymous",
     app.clientId,

@@ -23,7 +23,11 @@ export type OAuthError = Error & Fields;
 
 const kind = defineError<Fields>("OAuthError");
 /** RFC 6749 section 5.2: 400, and 401 where client authentication failed. */
-const statuses: Partial<Record<OAuthErrorWord, number>> = { invalid_client: 401, slow_down: 429, server_error: 500 };
+const statuses: Partial<Record<OAuthErrorWord, number>> = {
+  invalid_client: 401,
+  slow_down: 429,
+  server_error: 500,
+};
 
 /**
  * A refusal, ready to be thrown.

@@ -49,7 +49,9 @@ test("RE-14: with every connection busy, calls wait a bounded time and are told 
   world.know("caller");
   const owner = await mintUser(ctx);
   const app = await mintApplication(ctx, owner);
-  const minted = await Promise.all(Array.from({ length: 8 }, () => mintTokens(ctx, app, { user: owner })));
+  const minted = await Promise.all(
+    Array.from({ length: 8 }, () => mintTokens(ctx, app, { user: owner })),
+  );
 
   const lived = livedTime();
   let longest = 0;

@@ -17,7 +17,10 @@ import { serverMetadata } from "./http";
 // What the OAuth guide shows is run here as it stands, each library over HTTP against the production server's front.
 
 const baseUrl = `http://127.0.0.1:${await freePort()}`;
-const { ctx, simulator } = await testContext({ database: await testDatabase(), settings: { baseUrl } });
+const { ctx, simulator } = await testContext({
+  database: await testDatabase(),
+  settings: { baseUrl },
+});
 await frontOnLoopback(ctx);
 const developer = await mintUser(ctx);
 
@@ -28,14 +31,18 @@ interface Tokens {
 
 /** What every recipe can do, whatever it keeps between asking and coming back. */
 interface Recipe {
-  ask(scope: string): Promise<{ url: string; comeBack: (address: string) => Promise<Tokens | null> }>;
+  ask(
+    scope: string,
+  ): Promise<{ url: string; comeBack: (address: string) => Promise<Tokens | null> }>;
   call(accessToken: string, path: string): Promise<unknown>;
   refresh(refreshToken: string): Promise<Tokens>;
   revoke(token: string): Promise<void>;
 }
 
 interface Library<Waiting> extends Pick<Recipe, "call" | "refresh" | "revoke"> {
-  ask(scope: string): { url: string; waiting: Waiting } | Promise<{ url: string; waiting: Waiting }>;
+  ask(
+    scope: string,
+  ): { url: string; waiting: Waiting } | Promise<{ url: string; waiting: Waiting }>;
   comeBack(address: string, waiting: Waiting): Promise<Tokens | null>;
 }
 
@@ -62,7 +69,8 @@ function ofShell(app: TestApplication): Recipe {
   const env = { ...process.env, ...variables, CLIENT_SECRET: app.clientSecret ?? "" };
   const shell = async (line: string, more = {}) => {
     const script = `. "${recipes}/curl.sh"; ${line}`;
-    return (await run("bash", ["-euo", "pipefail", "-c", script], { env: { ...env, ...more } })).stdout;
+    return (await run("bash", ["-euo", "pipefail", "-c", script], { env: { ...env, ...more } }))
+      .stdout;
   };
   const denied = (thrown: { code?: number }) => {
     if (thrown.code === 2) return null;
@@ -70,7 +78,9 @@ function ofShell(app: TestApplication): Recipe {
   };
   return {
     async ask(scope) {
-      const [url = "", state, verifier] = (await shell(`ask "${scope}"; echo "$state"; echo "$verifier"`)).split("\n");
+      const [url = "", state, verifier] = (
+        await shell(`ask "${scope}"; echo "$state"; echo "$verifier"`)
+      ).split("\n");
       const come = (address: string) => shell(`come_back "${address}"`, { state, verifier });
       return { url, comeBack: (address) => come(address).then((text) => JSON.parse(text), denied) };
     },
@@ -111,12 +121,20 @@ const hasPython = (library: string): Promise<boolean> =>
     () => false,
   );
 
-const clients: [name: string, open: (app: TestApplication) => Recipe | Promise<Recipe>, runs?: boolean][] = [
+const clients: [
+  name: string,
+  open: (app: TestApplication) => Recipe | Promise<Recipe>,
+  runs?: boolean,
+][] = [
   ["openid-client", async (app) => ofLibrary(await openidClient(registered(app)))],
   ["oauth4webapi", async (app) => ofLibrary(await oauth4webapi(registered(app)))],
   ["simple-oauth2", (app) => ofLibrary(simpleOauth2(registered(app)))],
   ["curl", ofShell],
-  ["requests-oauthlib", ofPython("adjutant_requests_oauthlib"), await hasPython("requests_oauthlib")],
+  [
+    "requests-oauthlib",
+    ofPython("adjutant_requests_oauthlib"),
+    await hasPython("requests_oauthlib"),
+  ],
   ["Authlib", ofPython("adjutant_authlib"), await hasPython("authlib")],
 ];
 
@@ -128,11 +146,15 @@ for (const [name, open, runs = true] of clients)
       const recipe = await open(await mintApplication(ctx, developer));
       const { url, comeBack } = await recipe.ask("identity faction:banking");
       const tokens = await comeBack(await decide(url, "approve"));
-      expect(await recipe.call(tokens?.access_token ?? "", userPath)).toMatchObject({ tid: expect.any(Number) });
+      expect(await recipe.call(tokens?.access_token ?? "", userPath)).toMatchObject({
+        tid: expect.any(Number),
+      });
 
       const next = await recipe.refresh(tokens?.refresh_token ?? "");
       await expect(recipe.call(tokens?.access_token ?? "", userPath)).rejects.toThrow();
-      expect(await recipe.call(next.access_token, userPath)).toMatchObject({ tid: expect.any(Number) });
+      expect(await recipe.call(next.access_token, userPath)).toMatchObject({
+        tid: expect.any(Number),
+      });
 
       await recipe.revoke(next.refresh_token ?? "");
       await expect(recipe.call(next.access_token, userPath)).rejects.toThrow();
@@ -140,7 +162,9 @@ for (const [name, open, runs = true] of clients)
     });
 
     test("is told that the player denied (AZ-34, AZ-35)", async () => {
-      const { url, comeBack } = await (await open(await mintApplication(ctx, developer))).ask("identity");
+      const { url, comeBack } = await (await open(await mintApplication(ctx, developer))).ask(
+        "identity",
+      );
       expect(await comeBack(await decide(url, "deny"))).toBeNull();
     });
 
@@ -161,7 +185,9 @@ test.each([
   const { url, waiting } = await recipe.ask("identity");
   const tokens = await recipe.comeBack(await decide(url, "approve"), waiting);
   expect(tokens).not.toHaveProperty("refresh_token");
-  expect(await recipe.call(tokens?.access_token ?? "", userPath)).toMatchObject({ tid: expect.any(Number) });
+  expect(await recipe.call(tokens?.access_token ?? "", userPath)).toMatchObject({
+    tid: expect.any(Number),
+  });
   await recipe.revoke(tokens?.access_token ?? "");
   await expect(recipe.call(tokens?.access_token ?? "", userPath)).rejects.toThrow();
 });
@@ -175,14 +201,19 @@ test("the provider for Auth.js names our endpoints, asks for what we want, and r
     metadata.authorization_endpoint,
     metadata.token_endpoint,
   ]);
-  expect(metadata.token_endpoint_auth_methods_supported).toContain(provider.client.token_endpoint_auth_method);
+  expect(metadata.token_endpoint_auth_methods_supported).toContain(
+    provider.client.token_endpoint_auth_method,
+  );
   expect(provider.checks).toEqual(["pkce", "state"]);
   const recipe = await oauth4webapi(app);
   const { url, waiting } = await recipe.ask(provider.authorization.params.scope);
   const tokens = await recipe.comeBack(await decide(url, "approve"), waiting);
   const headers = { authorization: `Bearer ${tokens?.access_token}` };
   const player = provider.profile(await (await fetch(provider.userinfo, { headers })).json());
-  expect(player).toEqual({ id: expect.stringMatching(/^\d+$/), name: expect.stringContaining(`[${player.id}]`) });
+  expect(player).toEqual({
+    id: expect.stringMatching(/^\d+$/),
+    name: expect.stringContaining(`[${player.id}]`),
+  });
 });
 
 async function decide(url: string, decision: "approve" | "deny"): Promise<string> {

@@ -59,7 +59,12 @@ describe("which redirect URI is an application's", () => {
   test("the same text, and no other spelling of it", () => {
     const client = registered;
     expect(isRedirectUriOf("https://client.test/cb", client, base)).toBe(true);
-    for (const uri of ["https://client.test/cb/", "https://CLIENT.test/cb", "https://client.test:443/cb", `${hosted}/`])
+    for (const uri of [
+      "https://client.test/cb/",
+      "https://CLIENT.test/cb",
+      "https://client.test:443/cb",
+      `${hosted}/`,
+    ])
       expect(isRedirectUriOf(uri, client, base)).toBe(false);
   });
 
@@ -98,12 +103,14 @@ const answer = [
   ["state", "a b&c"],
 ] as const;
 
-test.each(["http://localhost:3000/callback", "http://127.0.0.1/cb", "http://[::1]:8080", "http://localhost:65535/a/b"])(
-  "%s is on this machine",
-  (address) => {
-    expect(handOnTo(address, answer)).toBe(`${address}?code=adj_ac_x&state=a%20b%26c`);
-  },
-);
+test.each([
+  "http://localhost:3000/callback",
+  "http://127.0.0.1/cb",
+  "http://[::1]:8080",
+  "http://localhost:65535/a/b",
+])("%s is on this machine", (address) => {
+  expect(handOnTo(address, answer)).toBe(`${address}?code=adj_ac_x&state=a%20b%26c`);
+});
 
 test.each([
   "https://localhost/cb",

@@ -23,12 +23,17 @@ const { ctx, clock } = before;
 const developer = await mintUser(ctx);
 
 /** The same database, and nothing else of the process that ended. */
-const restarted = async () => (await testContext({ database, beside: before, settings: { tokenCache: true } })).ctx;
+const restarted = async () =>
+  (await testContext({ database, beside: before, settings: { tokenCache: true } })).ctx;
 
 test("whatever was replaced, used, revoked or ended is refused after a restart too (RE-05)", async () => {
   const app = await mintApplication(ctx, developer);
   const { clientId } = app;
-  const users = { rotates: await mintUser(ctx), revokes: await mintUser(ctx), removes: await mintUser(ctx) };
+  const users = {
+    rotates: await mintUser(ctx),
+    revokes: await mintUser(ctx),
+    removes: await mintUser(ctx),
+  };
 
   const rotated = await mintTokens(ctx, app, { user: users.rotates });
   const live = await (await refresh(ctx, app, rotated.refresh_token ?? "")).json();
@@ -36,13 +41,19 @@ test("whatever was replaced, used, revoked or ended is refused after a restart t
   expect((await postToken(ctx, app, redemption(app, code))).status).toBe(200);
   const revoked = await mintTokens(ctx, app, { user: users.revokes });
   const client = await ctx.findClient(clientId);
-  if (client) await revokeToken(ctx, client, { token: revoked.refresh_token ?? "", origin: testOrigin });
+  if (client)
+    await revokeToken(ctx, client, { token: revoked.refresh_token ?? "", origin: testOrigin });
   const removed = await mintTokens(ctx, app, { user: users.removes });
   for (const { consentId } of await listConsents(ctx, users.removes))
     await revokeConsent(ctx, users.removes, consentId, testOrigin);
   const gone = await mintApplication(ctx, developer);
   const orphan = await mintTokens(ctx, gone, { user: users.rotates });
-  await deleteApplication(ctx, developer, { clientId: gone.clientId, confirmName: "Test application" }, testOrigin);
+  await deleteApplication(
+    ctx,
+    developer,
+    { clientId: gone.clientId, confirmName: "Test application" },
+    testOrigin,
+  );
   const browser = { address: null, userAgent: null };
   const { token } = await openSession(ctx, database.query, {
     accountId: developer.accountId,
@@ -62,5 +73,7 @@ test("whatever was replaced, used, revoked or ended is refused after a restart t
     expect(await (await refresh(next, app, tokens.refresh_token ?? "")).json()).toMatchObject({
       error: "invalid_grant",
     });
-  expect(await (await postToken(next, app, redemption(app, code))).json()).toMatchObject({ error: "invalid_grant" });
+  expect(await (await postToken(next, app, redemption(app, code))).json()).toMatchObject({
+    error: "invalid_grant",
+  });
 });

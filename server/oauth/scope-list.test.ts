@@ -10,9 +10,14 @@ test.each([
   expect(parseScopeList(text)).toEqual(scopes);
 });
 
-test.each(["admin", "identity admin", "Identity", "identity,faction", "faction:*", "constructor", "identity\tfaction"])(
-  "AZ-20: %j names an unknown scope",
-  (text) => {
-    expect(parseScopeList(text)).toBeUndefined();
-  },
-);
+test.each([
+  "admin",
+  "identity admin",
+  "Identity",
+  "identity,faction",
+  "faction:*",
+  "constructor",
+  "identity\tfaction",
+])("AZ-20: %j names an unknown scope", (text) => {
+  expect(parseScopeList(text)).toBeUndefined();
+});

@@ -35,7 +35,10 @@ export function readRequestedScopes(text: string | undefined): ScopeName[] | nul
 }
 
 /** @throws invalid_scope when more is requested than was granted */
-export function assertWithin(granted: readonly ScopeName[], requested: readonly ScopeName[] | null): void {
+export function assertWithin(
+  granted: readonly ScopeName[],
+  requested: readonly ScopeName[] | null,
+): void {
   if (requested?.some((scope) => !covers(granted, scope)))
     throw oauthError("invalid_scope", "The scope is wider than what was granted.");
 }

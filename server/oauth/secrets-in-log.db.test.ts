@@ -15,7 +15,10 @@ import { mintUser } from "#server/testing/world";
 
 const database = await testDatabase();
 const baseUrl = `http://127.0.0.1:${await freePort()}`;
-const { ctx, simulator, log } = await testContext({ database, settings: { baseUrl, logLevel: "trace" } });
+const { ctx, simulator, log } = await testContext({
+  database,
+  settings: { baseUrl, logLevel: "trace" },
+});
 await frontOnLoopback(ctx);
 const developer = await mintUser(ctx);
 
@@ -63,9 +66,17 @@ test("no log line holds a secret, whether things go well, are refused or fail (S
 
   const spilled = JSON.stringify(log.lines) + failed.map(({ text }) => text).join();
   expect(log.lines.length).toBeGreaterThanOrEqual(3);
-  const all = [gameKey, code, testVerifier, app.clientSecret, "wrongwrongwrong1", ...browser.cookies()];
+  const all = [
+    gameKey,
+    code,
+    testVerifier,
+    app.clientSecret,
+    "wrongwrongwrong1",
+    ...browser.cookies(),
+  ];
   for (const value of [...all, ...Object.values(tokens), ...Object.values(next)].filter(isSecret))
     expect(spilled.includes(value), `${value.slice(0, 7)}… stands in the log`).toBe(false);
 });
 
-const isSecret = (value: unknown): value is string => typeof value === "string" && value.length >= 15;
+const isSecret = (value: unknown): value is string =>
+  typeof value === "string" && value.length >= 15;

@@ -54,7 +54,8 @@ async function stored(user: PortalUser) {
   const below = on.select({ id: grants.id, consentId: grants.consentId }).from(grants);
   const own = await below.innerJoin(consents, eq(consents.id, grants.consentId)).where(of);
   const among = new Set(own.map(({ id }) => id));
-  const rowsOf = (rows: { grantId: string }[]) => rows.filter(({ grantId }) => among.has(grantId)).length;
+  const rowsOf = (rows: { grantId: string }[]) =>
+    rows.filter(({ grantId }) => among.has(grantId)).length;
   return {
     consents: (await on.select().from(consents).where(of)).length,
     grants: own.length,
@@ -83,7 +84,9 @@ test("what lives is kept, a used code for a day, and an access token for a day a
 test("a code that comes back within its day ends the grant, also after the sweeper came by", async () => {
   const user = await mintUser(ctx);
   const code = await mintCode(ctx, app, { user });
-  const { access_token } = (await (await postToken(ctx, app, redemption(app, code))).json()) as TokenReply;
+  const { access_token } = (await (
+    await postToken(ctx, app, redemption(app, code))
+  ).json()) as TokenReply;
   clock.advance(50 * minute);
   await sweepAll(ctx);
   expect(await errorOf(await postToken(ctx, app, redemption(app, code)))).toBe("invalid_grant");
@@ -133,7 +136,10 @@ test("a chain that was not continued in time goes as a whole; the consent is rem
 
 test("a paused grant keeps its tokens: it may go on", async () => {
   const { user } = await chain();
-  await on.update(consents).set({ pausedAt: clock.now() }).where(eq(consents.accountId, user.accountId));
+  await on
+    .update(consents)
+    .set({ pausedAt: clock.now() })
+    .where(eq(consents.accountId, user.accountId));
   clock.advance(2 * day);
   await sweepAll(ctx);
   expect(await stored(user)).toMatchObject({ grants: 1, refresh: 1 });
@@ -157,7 +163,8 @@ test("a revoked consent stays readable for 90 days, what hung below it does not"
 test("the sealed reply of a refresh is wiped when its window is over, and not before", async () => {
   const { user, tokens } = await chain();
   const next = await moveOn(tokens.refresh_token);
-  const sealed = async () => (await on.select().from(refreshTokens)).filter((row) => row.sealedReply !== null).length;
+  const sealed = async () =>
+    (await on.select().from(refreshTokens)).filter((row) => row.sealedReply !== null).length;
   clock.advance(30);
   await sweepAll(ctx);
   expect(await sealed()).toBe(1);
@@ -170,7 +177,10 @@ test("the sealed reply of a refresh is wiped when its window is over, and not be
 
 test("an access token shorter-lived than the reuse window is still there for the reply that is repeated", async () => {
   const { settings } = ctx;
-  const brief = { ...ctx, settings: { ...settings, lifetimes: { ...settings.lifetimes, access: 1 } } };
+  const brief = {
+    ...ctx,
+    settings: { ...settings, lifetimes: { ...settings.lifetimes, access: 1 } },
+  };
   const { tokens } = await chain();
   const next = (await (await refresh(brief, app, tokens.refresh_token)).json()) as TokenReply;
   clock.advance(20);

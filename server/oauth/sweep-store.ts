@@ -45,7 +45,11 @@ const replayable = (moment: Moment) => before(moment, moment.lifetimes.refreshRe
 export const endedTokensKept = daySeconds;
 
 const tokens = sweepByIndex("access_tokens", (moment) =>
-  expiredBy(accessTokens, accessTokens.expiresAt, earlier(before(moment, endedTokensKept), replayable(moment))),
+  expiredBy(
+    accessTokens,
+    accessTokens.expiresAt,
+    earlier(before(moment, endedTokensKept), replayable(moment)),
+  ),
 );
 
 /** Written so that the planner asks for each grant by its key, however many rows it believes there are. */
@@ -58,7 +62,10 @@ function isOver(by: Date): SQL | undefined {
   const idle = and(
     none(refreshTokens, and(eq(refreshTokens.grantId, grants.id), alive(refreshTokens.expiresAt))),
     none(accessTokens, and(eq(accessTokens.grantId, grants.id), alive(accessTokens.expiresAt))),
-    none(authorizationCodes, and(eq(authorizationCodes.grantId, grants.id), alive(authorizationCodes.expiresAt))),
+    none(
+      authorizationCodes,
+      and(eq(authorizationCodes.grantId, grants.id), alive(authorizationCodes.expiresAt)),
+    ),
   );
   return or(hadEnded({ ...grantMarks, ...consentMarks }, by), idle);
 }
@@ -102,7 +109,10 @@ const sealedReplies: Scan = {
   name: "sealed_replies",
   countTablePages: (on) => countTablePages(on, refreshTokens),
   remove: (on, moment, { limit, ...pages }) => {
-    const unneeded = and(isNotNull(refreshTokens.sealedReply), lt(refreshTokens.consumedAt, replayable(moment)));
+    const unneeded = and(
+      isNotNull(refreshTokens.sealedReply),
+      lt(refreshTokens.consumedAt, replayable(moment)),
+    );
     const chosen = sql`select ctid from ${refreshTokens}
       where ${onPages(refreshTokens, pages)} and ${unneeded} limit ${limit}`;
     return countChanged(
@@ -135,7 +145,10 @@ const endedConsents: Scan = {
   countTablePages: (on) => countTablePages(on, consents),
   remove: (on, moment, { limit, ...pages }) => {
     const by = before(moment, endedConsentsKept);
-    const unneeded = and(hadEnded(consentMarks, by), none(grants, eq(grants.consentId, consents.id)));
+    const unneeded = and(
+      hadEnded(consentMarks, by),
+      none(grants, eq(grants.consentId, consents.id)),
+    );
     const chosen = sql`select ctid from ${consents}
       where ${onPages(consents, pages)} and ${unneeded} limit ${limit}`;
     return deleteChosen(on, consents, chosen);

@@ -15,8 +15,20 @@ import { answerToken } from "./http";
 const { ctx, owner, conf, other, pub } = await tokenWorld({ rates: unthrottled });
 
 /** RFC 6749 section 5.2, and what the registry has for a limit (RFC 8628) and for a fault of ours (RFC 6749 section 4.1.2.1). */
-const words = ["invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type"];
-const registered = [...words, "invalid_scope", "slow_down", "server_error", "temporarily_unavailable"];
+const words = [
+  "invalid_request",
+  "invalid_client",
+  "invalid_grant",
+  "unauthorized_client",
+  "unsupported_grant_type",
+];
+const registered = [
+  ...words,
+  "invalid_scope",
+  "slow_down",
+  "server_error",
+  "temporarily_unavailable",
+];
 
 interface Sent {
   readonly body?: Record<string, string> | string;
@@ -26,7 +38,13 @@ interface Sent {
   readonly on?: Context;
 }
 
-function send({ body = "", app = conf, headers = {}, method = "POST", on = ctx }: Sent): Promise<Response> {
+function send({
+  body = "",
+  app = conf,
+  headers = {},
+  method = "POST",
+  on = ctx,
+}: Sent): Promise<Response> {
   const text = typeof body === "string" ? body : new URLSearchParams(body).toString();
   const sent = {
     "content-type": "application/x-www-form-urlencoded",
@@ -45,9 +63,12 @@ const code = await mintCode(ctx, conf, { user: owner });
 const { refresh_token: refreshToken = "" } = await mintTokens(ctx, conf, { user: owner });
 const withRefresh = { grant_type: "refresh_token", refresh_token: refreshToken };
 const hostile = "\u0000<script>\r\nSet-Cookie: a=b\r\n'; drop table accounts; -- \u202e😀";
-const queryFailed = Object.assign(new Error("Failed query: select secret from application_secrets"), {
-  query: "select secret from application_secrets",
-});
+const queryFailed = Object.assign(
+  new Error("Failed query: select secret from application_secrets"),
+  {
+    query: "select secret from application_secrets",
+  },
+);
 const failing = (error: Error): Context => ({ ...ctx, findClient: () => Promise.reject(error) });
 
 const errors: [string, Sent][] = [
@@ -66,7 +87,10 @@ const errors: [string, Sent][] = [
   ["a wrong secret", { app: { ...conf, clientSecret: "wrong" }, body: withRefresh }],
   ["broken Basic", { app: null, headers: { authorization: "Basic !!!" }, body: withRefresh }],
   ["another scheme", { app: null, headers: { authorization: "Bearer x" }, body: withRefresh }],
-  ["a secret in the body", { app: null, body: { ...withRefresh, client_id: conf.clientId, client_secret: "x" } }],
+  [
+    "a secret in the body",
+    { app: null, body: { ...withRefresh, client_id: conf.clientId, client_secret: "x" } },
+  ],
   ["no refresh token", { body: { grant_type: "refresh_token" } }],
   ["a hostile refresh token", { body: { grant_type: "refresh_token", refresh_token: hostile } }],
   ["another client's refresh token", { app: other, body: withRefresh }],
@@ -77,7 +101,10 @@ const errors: [string, Sent][] = [
   ["a hostile code", { body: redemption(conf, hostile) }],
   ["no redirect_uri", { body: { grant_type: "authorization_code", code } }],
   ["a hostile redirect_uri", { body: redemption(conf, code, { redirect_uri: hostile }) }],
-  ["no verifier", { body: { grant_type: "authorization_code", code, redirect_uri: conf.redirectUri } }],
+  [
+    "no verifier",
+    { body: { grant_type: "authorization_code", code, redirect_uri: conf.redirectUri } },
+  ],
   ["a hostile verifier", { body: redemption(conf, code, { code_verifier: hostile }) }],
   ["another client's code", { app: other, body: redemption(other, code) }],
   ["a fault of ours", { on: failing(queryFailed), body: withRefresh }],
@@ -85,7 +112,10 @@ const errors: [string, Sent][] = [
     "a database that is gone",
     { on: failing(Object.assign(new Error("x"), { code: "ECONNREFUSED" })), body: withRefresh },
   ],
-  ["a pool that is busy", { on: failing(Object.assign(new Error("x"), { code: "POOL_BUSY" })), body: withRefresh }],
+  [
+    "a pool that is busy",
+    { on: failing(Object.assign(new Error("x"), { code: "POOL_BUSY" })), body: withRefresh },
+  ],
 ];
 
 describe("TK-36: an error of the token endpoint has a registered word, ASCII words for people and nothing of our insides", () => {
@@ -102,7 +132,8 @@ describe("TK-36: an error of the token endpoint has a registered word, ASCII wor
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("pragma")).toBe("no-cache");
     expect(response.headers.get("content-type")).toBe("application/json");
-    if (response.status === 503) expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    if (response.status === 503)
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   });
   test("and none of them burned the code or the refresh token", async () => {
     expect((await send({ body: redemption(conf, code) })).status).toBe(200);

@@ -10,7 +10,10 @@ import { revokeAllGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { command } from "./command";
 
 /** The origin of an act at the command line. */
-export const operatorsOrigin = (ctx: Context): Origin => ({ requestId: ctx.ids.request(), address: null });
+export const operatorsOrigin = (ctx: Context): Origin => ({
+  requestId: ctx.ids.request(),
+  address: null,
+});
 
 const player = z
   .string({ error: "name the player by their number in the game." })
@@ -24,7 +27,10 @@ const OneWithReason = z.object({ player, reason });
 async function findAccountOf(ctx: Context, number: string) {
   const { rows } = await searchAccounts(ctx, { search: number, state: "any", page: 1 });
   const [account] = rows;
-  if (!account) throw UnknownUser.because({ message: `Nobody with the number ${Number(number)} has an account here.` });
+  if (!account)
+    throw UnknownUser.because({
+      message: `Nobody with the number ${Number(number)} has an account here.`,
+    });
   return { ...account, who: `${account.name} [${account.playerId}]` };
 }
 
@@ -35,7 +41,8 @@ const warnsOf = (words: string) => async (ctx: Context, input: { readonly player
 export const accountCommands = [
   command({
     name: "ban",
-    words: "Bans a player: sign-ins and tokens end, nobody signs in, and their applications are suspended.",
+    words:
+      "Bans a player: sign-ins and tokens end, nobody signs in, and their applications are suspended.",
     takes: ["player"],
     input: OneWithReason,
     warns: warnsOf("would be banned, and their applications suspended."),
@@ -47,7 +54,8 @@ export const accountCommands = [
   }),
   command({
     name: "unban",
-    words: "Lifts a ban: what was allowed is alive again, and so are the applications that the ban suspended.",
+    words:
+      "Lifts a ban: what was allowed is alive again, and so are the applications that the ban suspended.",
     takes: ["player"],
     input: One,
     run: async (ctx, input) => {
@@ -86,7 +94,12 @@ export const accountCommands = [
     warns: warnsOf("would sign in without a second factor or passkey."),
     run: async (ctx, input) => {
       const { accountId, who } = await findAccountOf(ctx, input.player);
-      await resetSecondFactor(ctx, operator, { accountId, reason: input.reason }, operatorsOrigin(ctx));
+      await resetSecondFactor(
+        ctx,
+        operator,
+        { accountId, reason: input.reason },
+        operatorsOrigin(ctx),
+      );
       return {
         lines: [`The second factor of ${who} is off, and the passkeys are removed.`],
         record: { accountId, secondFactor: false },

@@ -27,7 +27,8 @@ const version = z
 const One = z.object({ application });
 const OneWithReason = z.object({ application, reason });
 
-const namesOf = ({ name, owner }: ShownApplication) => `“${name}” of ${owner.name} [${owner.playerId}]`;
+const namesOf = ({ name, owner }: ShownApplication) =>
+  `“${name}” of ${owner.name} [${owner.playerId}]`;
 const find = async (ctx: Context, clientId: string) => {
   const found = await showAnyApplication(ctx, clientId);
   return { ...found, named: namesOf(found) };
@@ -46,7 +47,8 @@ export const applicationCommands = [
   }),
   command({
     name: "suspend",
-    words: "Suspends an application: its tokens open nothing and nobody can approve it, until it is resumed.",
+    words:
+      "Suspends an application: its tokens open nothing and nobody can approve it, until it is resumed.",
     takes: ["application"],
     input: OneWithReason,
     warns: warnsOf("would be suspended."),
@@ -101,19 +103,27 @@ export const applicationCommands = [
       const { named, version } = await find(ctx, clientId);
       const taken = { clientId, version, verified: false };
       if ((await verifyApplication(ctx, operator, taken, operatorsOrigin(ctx))) === "outdated")
-        throw GeneralError.because({ message: "The application was changed this very moment. Try again." });
+        throw GeneralError.because({
+          message: "The application was changed this very moment. Try again.",
+        });
       return { lines: [`${named} is not verified.`], record: { clientId, verified: false } };
     },
   }),
   command({
     name: "revoke-application",
-    words: "Ends all tokens of an application, of all players. What they allowed stays; to keep it out, suspend it.",
+    words:
+      "Ends all tokens of an application, of all players. What they allowed stays; to keep it out, suspend it.",
     takes: ["application"],
     input: OneWithReason,
     warns: warnsOf("would lose all its tokens, and its players would have to sign in again."),
     run: async (ctx, { application: clientId, reason }) => {
       const { name, named } = await find(ctx, clientId);
-      const ended = await revokeAllGrants(ctx, operator, { of: { clientId }, name, reason }, operatorsOrigin(ctx));
+      const ended = await revokeAllGrants(
+        ctx,
+        operator,
+        { of: { clientId }, name, reason },
+        operatorsOrigin(ctx),
+      );
       const line = `Grants of ${named} that ended, with all their tokens: ${ended.grants}, of ${ended.players} players.`;
       return { lines: [line], record: { clientId, ...ended } };
     },
@@ -121,8 +131,12 @@ export const applicationCommands = [
 ];
 
 function shown(found: ShownApplication): Answer {
-  const { clientId, kind, version, verifiedAt, suspendedAt, suspendedFor, redirectUris, scopes } = found;
-  const state = [verifiedAt ? "verified" : "not verified", suspendedAt && `suspended (${suspendedFor})`];
+  const { clientId, kind, version, verifiedAt, suspendedAt, suspendedFor, redirectUris, scopes } =
+    found;
+  const state = [
+    verifiedAt ? "verified" : "not verified",
+    suspendedAt && `suspended (${suspendedFor})`,
+  ];
   return {
     lines: [
       `${namesOf(found)}, ${kind}, version ${version}, ${state.filter(Boolean).join(", ")}`,

@@ -51,7 +51,10 @@ const seeHelp = "See: npm run admin -- --help";
  * @returns the command, or the help that was asked for
  * @throws WrongCommand with one sentence
  */
-export function readCommandLine(commands: readonly Command[], args: readonly string[]): CommandLine | string {
+export function readCommandLine(
+  commands: readonly Command[],
+  args: readonly string[],
+): CommandLine | string {
   const [name = "--help", ...rest] = args;
   if (name === "--help" || name === "-h" || name === "help") return helpOf(commands);
   const found = commands.find((each) => each.name === name);
@@ -67,9 +70,13 @@ export function readCommandLine(commands: readonly Command[], args: readonly str
   if (positionals.length > found.takes.length)
     throw wrong(`${found.name} does not take ${JSON.stringify(positionals.at(-1))}. ${seeHelp}`);
   const { yes = false, json = false, help: _, ...options } = values;
-  const given = { ...options, ...Object.fromEntries(positionals.map((text, at) => [found.takes[at], text])) };
+  const given = {
+    ...options,
+    ...Object.fromEntries(positionals.map((text, at) => [found.takes[at], text])),
+  };
   const input = found.input.safeParse(given);
-  if (input.success) return { command: found, input: input.data as never, yes: yes === true, json: json === true };
+  if (input.success)
+    return { command: found, input: input.data as never, yes: yes === true, json: json === true };
   const [issue] = input.error.issues;
   const field = String(issue?.path[0]);
   throw wrong(`${found.takes.includes(field) ? `<${field}>` : `--${field}`}: ${issue?.message}`);
@@ -91,19 +98,24 @@ function parse(args: readonly string[], options: Options): Parsed {
   }
 }
 
-const optionsOf = ({ input, takes }: Command) => Object.keys(input.shape).filter((field) => !takes.includes(field));
+const optionsOf = ({ input, takes }: Command) =>
+  Object.keys(input.shape).filter((field) => !takes.includes(field));
 
 /** The help for these commands: each with its arguments, what it does and what its options mean. */
 export function helpOf(commands: readonly Command[]): string {
   const blocks = commands.map((each) => {
-    const fields = each.takes.map((field) => ` ${isOptional(each, field) ? `[${field}]` : `<${field}>`}`);
+    const fields = each.takes.map(
+      (field) => ` ${isOptional(each, field) ? `[${field}]` : `<${field}>`}`,
+    );
     const flags = optionsOf(each).map((option) => {
       const text = `--${option} …`;
       return isOptional(each, option) ? ` [${text}]` : ` ${text}`;
     });
     const words = [...each.takes, ...optionsOf(each)].map((field) => {
       const meaning = (each.input.shape[field] as z.ZodType).description;
-      return meaning ? `      ${each.takes.includes(field) ? field : `--${field}`}: ${meaning}\n` : "";
+      return meaning
+        ? `      ${each.takes.includes(field) ? field : `--${field}`}: ${meaning}\n`
+        : "";
     });
     return `  ${each.name}${fields.join("")}${flags.join("")}${each.warns ? " --yes" : ""}\n      ${each.words}\n${words.join("")}`;
   });

@@ -19,7 +19,8 @@ export async function openForCommand(settings: Settings): Promise<Database | und
   try {
     return await openDatabaseAsIs(settings);
   } catch (error) {
-    if (isStartFault(error) && error instanceof Error && error.name === "DirectoryInUse") return undefined;
+    if (isStartFault(error) && error instanceof Error && error.name === "DirectoryInUse")
+      return undefined;
     throw error;
   }
 }

@@ -40,10 +40,15 @@ export async function listenToOperator(ctx: Context): Promise<() => void> {
   try {
     // Left behind by a process that was killed: this one holds the directory.
     await rm(address, { force: true });
-    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(address, resolve));
+    await new Promise<void>((resolve, reject) =>
+      server.once("error", reject).listen(address, resolve),
+    );
     await chmod(address, 0o600);
   } catch (error) {
-    ctx.log.warn({ error: describeError(error) }, "npm run admin and npm run backup cannot reach this process");
+    ctx.log.warn(
+      { error: describeError(error) },
+      "npm run admin and npm run backup cannot reach this process",
+    );
   }
   return () => server.close();
 }
@@ -64,9 +69,14 @@ async function answer(ctx: Context, socket: Socket): Promise<void> {
  */
 export async function* askHolder(dataDir: string, args: readonly string[]): AsyncGenerator<Said> {
   const socket = connect({ path: socketIn(dataDir), allowHalfOpen: true });
-  await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject)).catch(() => {
+  await new Promise<void>((resolve, reject) =>
+    socket.once("connect", resolve).once("error", reject),
+  ).catch(() => {
     const holder = "Another process holds the embedded database and takes no commands";
-    throw startFault("DirectoryInUse", `${holder}: it is starting, ending, or no server. Try again when it is not.`);
+    throw startFault(
+      "DirectoryInUse",
+      `${holder}: it is starting, ending, or no server. Try again when it is not.`,
+    );
   });
   socket.on("error", () => {});
   socket.end(JSON.stringify(args));

@@ -41,7 +41,9 @@ const operators = { by: { kind: "operator" }, address: null };
 
 test("a player is banned and unbanned in the operator's name; without --yes nothing is done", async () => {
   const user = await mintUser(ctx, { name: "Mallory" });
-  const { access_token } = await mintTokens(ctx, await mintApplication(ctx, await mintUser(ctx)), { user });
+  const { access_token } = await mintTokens(ctx, await mintApplication(ctx, await mintUser(ctx)), {
+    user,
+  });
   const warned = await run("ban", `${user.playerId}`, ...why);
   expect(warned).toMatchObject({
     exit: 1,
@@ -49,8 +51,14 @@ test("a player is banned and unbanned in the operator's name; without --yes noth
     err: [expect.stringMatching(/^Mallory \[\d+\] would be .* --yes\.$/)],
   });
   expect(await ctx.authenticate(access_token)).toBeDefined();
-  expect(await done("ban", `${user.playerId}`, ...why, "--yes")).toEqual([`Mallory [${user.playerId}] is banned.`]);
-  expect(await newest()).toMatchObject({ act: "account-banned", ...operators, accountId: user.accountId });
+  expect(await done("ban", `${user.playerId}`, ...why, "--yes")).toEqual([
+    `Mallory [${user.playerId}] is banned.`,
+  ]);
+  expect(await newest()).toMatchObject({
+    act: "account-banned",
+    ...operators,
+    accountId: user.accountId,
+  });
   expect(await ctx.authenticate(access_token)).toBeUndefined();
   const twice = await run("ban", `${user.playerId}`, ...why, "--yes");
   expect([twice.exit, twice.err]).toEqual([1, ["The account is banned already."]]);
@@ -61,7 +69,10 @@ test("a player is banned and unbanned in the operator's name; without --yes noth
 
 test("an admin cannot be banned, and an unknown player is named", async () => {
   await mintUser(ctx, { id: adminId });
-  expect(await run("ban", `${adminId}`, ...why, "--yes")).toMatchObject({ exit: 1, err: [/ADMIN_USER_IDS/] });
+  expect(await run("ban", `${adminId}`, ...why, "--yes")).toMatchObject({
+    exit: 1,
+    err: [/ADMIN_USER_IDS/],
+  });
   expect(await run("unban", "999999999")).toMatchObject({
     exit: 1,
     err: ["Nobody with the number 999999999 has an account here."],
@@ -76,7 +87,10 @@ test("an application is suspended, resumed, verified as it was looked at, and un
   await done("resume", clientId);
   expect(await newest()).toMatchObject({ act: "application-resumed", ...operators });
   const looked = await run("verify", clientId);
-  expect(looked).toMatchObject({ exit: 1, out: expect.arrayContaining(["Redirect URIs: https://client.test/cb"]) });
+  expect(looked).toMatchObject({
+    exit: 1,
+    out: expect.arrayContaining(["Redirect URIs: https://client.test/cb"]),
+  });
   expect(looked.out.at(-1)).toMatch(/--version 1$/);
   expect((await run("verify", clientId, "--version", "2")).exit).toBe(1);
   await done("verify", clientId, "--version", "1");
@@ -88,12 +102,20 @@ test("an application is suspended, resumed, verified as it was looked at, and un
 test("all tokens of an application, or of a player, end; consents stay, and players are told why", async () => {
   const [owner, user, other] = [await mintUser(ctx), await mintUser(ctx), await mintUser(ctx)];
   const [leaky, sound] = [await mintApplication(ctx, owner), await mintApplication(ctx, owner)];
-  const mint = async (app: typeof leaky, who: typeof user) => (await mintTokens(ctx, app, { user: who })).access_token;
-  const tokens = { leaky: await mint(leaky, user), others: await mint(leaky, other), sound: await mint(sound, user) };
+  const mint = async (app: typeof leaky, who: typeof user) =>
+    (await mintTokens(ctx, app, { user: who })).access_token;
+  const tokens = {
+    leaky: await mint(leaky, user),
+    others: await mint(leaky, other),
+    sound: await mint(sound, user),
+  };
   const alive = async () =>
     Object.fromEntries(
       await Promise.all(
-        Object.entries(tokens).map(async ([name, token]) => [name, (await ctx.authenticate(token)) !== undefined]),
+        Object.entries(tokens).map(async ([name, token]) => [
+          name,
+          (await ctx.authenticate(token)) !== undefined,
+        ]),
       ),
     );
   expect(await done("revoke-application", leaky.clientId, ...why, "--yes", "--json")).toEqual([
@@ -108,12 +130,18 @@ test("all tokens of an application, or of a player, end; consents stay, and play
   expect(notice?.text).toContain("Sold what it read.");
   await done("revoke-player", `${user.playerId}`, ...why, "--yes");
   expect(await alive()).toEqual({ leaky: false, others: false, sound: false });
-  expect(await newest()).toMatchObject({ act: "grant-revoked-by-admin", ...operators, clientId: sound.clientId });
+  expect(await newest()).toMatchObject({
+    act: "grant-revoked-by-admin",
+    ...operators,
+    clientId: sound.clientId,
+  });
 });
 
 test("jobs are listed and run at once, beside their slots, and never twice at a time", async () => {
   expect((await done("jobs")).join("\n")).toMatch(/^end-vault-requests +waiting +never/m);
-  expect(await done("run-job", "end-vault-requests")).toEqual([expect.stringMatching(/^end-vault-requests is done\./)]);
+  expect(await done("run-job", "end-vault-requests")).toEqual([
+    expect.stringMatching(/^end-vault-requests is done\./),
+  ]);
   const [row] = await on.select().from(jobRuns).where(eq(jobRuns.job, "end-vault-requests"));
   expect(row).toMatchObject({ outcome: "done", slot: clock.now() });
   const [event] = await on.select().from(auditLog).where(eq(auditLog.act, "job-run"));
@@ -126,8 +154,14 @@ test("jobs are listed and run at once, beside their slots, and never twice at a 
     leaseUntil: new Date(clock.now().getTime() + 9_000),
   };
   await on.insert(jobRuns).values({ ...open, job: "end-vault-requests" });
-  expect(await run("run-job", "end-vault-requests")).toMatchObject({ exit: 1, err: [/is running already/] });
-  expect(await run("run-job", "nothing")).toMatchObject({ exit: 1, err: [/^There is no job nothing\./] });
+  expect(await run("run-job", "end-vault-requests")).toMatchObject({
+    exit: 1,
+    err: [/is running already/],
+  });
+  expect(await run("run-job", "nothing")).toMatchObject({
+    exit: 1,
+    err: [/^There is no job nothing\./],
+  });
 });
 
 test("the audit log is written whole, a line of JSON an event, the oldest first, and goes on where it ended", async () => {
@@ -139,20 +173,31 @@ test("the audit log is written whole, a line of JSON an event, the oldest first,
     origin: testOrigin,
   }));
   await ctx.audit(on, events);
-  const lines = (await done("audit", "--player", `${user.playerId}`)).map((line) => JSON.parse(line));
+  const lines = (await done("audit", "--player", `${user.playerId}`)).map((line) =>
+    JSON.parse(line),
+  );
   expect(lines).toHaveLength(events.length);
   const ids = lines.map(({ id }) => Number(id));
   expect(ids).toEqual([...ids].sort((a, b) => a - b));
-  expect(lines[0]).toMatchObject({ act: "sign-in", actor: `account:${user.accountId}`, at: ctx.now().toISOString() });
+  expect(lines[0]).toMatchObject({
+    act: "sign-in",
+    actor: `account:${user.accountId}`,
+    at: ctx.now().toISOString(),
+  });
   const last = JSON.parse((await done("audit")).at(-1) ?? "");
   expect(last).toMatchObject({ act: "audit-exported", actor: "operator" });
   const since = await done("audit", "--after", last.id);
   expect(since.map((line) => JSON.parse(line).act)).toEqual(["audit-exported"]);
-  expect(await run("audit", "--since", "yesterday")).toMatchObject({ exit: 2, err: [/^--since: give a time/] });
+  expect(await run("audit", "--since", "yesterday")).toMatchObject({
+    exit: 2,
+    err: [/^--since: give a time/],
+  });
 });
 
 test("what still needs the previous secret is counted, also sign-ins that were not used since", async () => {
-  const secrets = ["A", "B"].map((name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`);
+  const secrets = ["A", "B"].map(
+    (name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`,
+  );
   const own = await testDatabase();
   const start = async (serverSecret?: string, previousServerSecret?: string) => {
     const secrets = { serverSecret, previousServerSecret };
@@ -162,7 +207,8 @@ test("what still needs the previous secret is counted, also sign-ins that were n
   };
   const said = async (context: typeof ctx) => {
     const lines: unknown[] = [];
-    for await (const each of runCommand(context, ["previous-secret"])) lines.push(Object.values(each)[0]);
+    for await (const each of runCommand(context, ["previous-secret"]))
+      lines.push(Object.values(each)[0]);
     return lines;
   };
   const [a, b] = secrets;
@@ -194,14 +240,23 @@ test("a process is told to end, by its id", async () => {
   await ctx.presence.beat();
   const [line = ""] = await done("instances");
   expect(line).toContain(ctx.presence.id);
-  expect(await run("drain", "0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10", "--yes")).toMatchObject({ exit: 1 });
+  expect(await run("drain", "0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10", "--yes")).toMatchObject({
+    exit: 1,
+  });
   await done("drain", ctx.presence.id, "--yes");
   await expect.poll(() => ended).toEqual(["this one"]);
   expect(await newest()).toMatchObject({ act: "instance-ended", ...operators });
 });
 
 test("a wrong command line is one sentence and exit code 2; no input is a fault of ours", async () => {
-  const wrong = [["frob"], ["ban"], ["ban", "x", ...why], ["ban", "1"], ["ban", "1", "2", ...why], ["jobs", "--frob"]];
+  const wrong = [
+    ["frob"],
+    ["ban"],
+    ["ban", "x", ...why],
+    ["ban", "1"],
+    ["ban", "1", "2", ...why],
+    ["jobs", "--frob"],
+  ];
   for (const args of [
     ...wrong,
     ["suspend", "1", ...why],
@@ -209,7 +264,11 @@ test("a wrong command line is one sentence and exit code 2; no input is a fault 
     ["backup", "here"],
     ["drain", "1"],
   ])
-    expect(await run(...args)).toMatchObject({ exit: 2, out: [], err: [expect.stringMatching(/^[^\n]{10,200}$/)] });
+    expect(await run(...args)).toMatchObject({
+      exit: 2,
+      out: [],
+      err: [expect.stringMatching(/^[^\n]{10,200}$/)],
+    });
   const help = (await done("--help"))[0] ?? "";
   for (const { name } of commands) expect(help).toMatch(new RegExp(`^ {2}${name}\\b`, "m"));
   expect((await done("ban", "--help"))[0]).not.toContain("unban");

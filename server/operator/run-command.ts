@@ -9,10 +9,17 @@ import { type Command, type CommandLine, readCommandLine } from "./command";
 import { serviceCommands } from "./service-commands";
 
 /** Everything that `npm run admin` can do, in the order of its help. */
-export const commands: readonly Command[] = [...accountCommands, ...applicationCommands, ...serviceCommands];
+export const commands: readonly Command[] = [
+  ...accountCommands,
+  ...applicationCommands,
+  ...serviceCommands,
+];
 
 /** A line of what a command says, for standard output or standard error; and last, how the process ends. */
-export type Said = { readonly out: string } | { readonly err: string } | { readonly exit: 0 | 1 | 2 };
+export type Said =
+  | { readonly out: string }
+  | { readonly err: string }
+  | { readonly exit: 0 | 1 | 2 };
 
 /** Carries a command line out, and says in one sentence where that was refused. Never throws. */
 export async function* runCommand(ctx: Context, args: readonly string[]): AsyncGenerator<Said> {
@@ -34,7 +41,10 @@ export async function* runCommand(ctx: Context, args: readonly string[]): AsyncG
   }
 }
 
-async function* executeCommand(ctx: Context, { command, input, yes, json }: CommandLine): AsyncGenerator<Said> {
+async function* executeCommand(
+  ctx: Context,
+  { command, input, yes, json }: CommandLine,
+): AsyncGenerator<Said> {
   if (command.warns && !yes) {
     yield { err: `${await command.warns(ctx, input)} Nothing was done. To do it, add --yes.` };
     yield { exit: 1 };
@@ -56,6 +66,7 @@ async function* executeCommand(ctx: Context, { command, input, yes, json }: Comm
 function sentenceOf(ctx: Context, thrown: unknown): string {
   if (isStartFault(thrown)) return (thrown as Error).message;
   const { message, kind } = failureOf(thrown);
-  if (kind.status >= 500) ctx.log.error({ actor: operator.kind, error: describeError(thrown) }, "a command failed");
+  if (kind.status >= 500)
+    ctx.log.error({ actor: operator.kind, error: describeError(thrown) }, "a command failed");
   return message;
 }

@@ -41,7 +41,13 @@ export const serviceCommands = [
     run: async (ctx) => {
       const found = await jobsHealth(ctx);
       const lines = found.map(({ name, status, lastSlot, lastOutcome, counts }) =>
-        [name.padEnd(26), status.padEnd(8), lastSlot?.toISOString() ?? "never", lastOutcome ?? "", written(counts)]
+        [
+          name.padEnd(26),
+          status.padEnd(8),
+          lastSlot?.toISOString() ?? "never",
+          lastOutcome ?? "",
+          written(counts),
+        ]
           .join(" ")
           .trimEnd(),
       );
@@ -55,13 +61,25 @@ export const serviceCommands = [
     input: z.object({ job }),
     run: async (ctx, { job: name }) => {
       const found = jobs.find((each) => each.name === name);
-      if (!found) throw GeneralError.because({ message: `There is no job ${name}. The command jobs lists them.` });
-      await ctx.audit(ctx.database.query, { act: "job-run", actor, origin: operatorsOrigin(ctx), details: { name } });
+      if (!found)
+        throw GeneralError.because({
+          message: `There is no job ${name}. The command jobs lists them.`,
+        });
+      await ctx.audit(ctx.database.query, {
+        act: "job-run",
+        actor,
+        origin: operatorsOrigin(ctx),
+        details: { name },
+      });
       const run = await runJobNow(ctx, found);
       if (!run)
-        throw GeneralError.because({ message: `The job ${name} is running already. Try again when it is done.` });
+        throw GeneralError.because({
+          message: `The job ${name} is running already. Try again when it is done.`,
+        });
       const failed = run.outcome !== "done";
-      const line = failed ? `${name} failed; the log says why.` : `${name} is done. ${written(run.counts)}`.trimEnd();
+      const line = failed
+        ? `${name} failed; the log says why.`
+        : `${name} is done. ${written(run.counts)}`.trimEnd();
       return { lines: [line], record: run, no: failed };
     },
   }),
@@ -76,12 +94,16 @@ export const serviceCommands = [
         const [since, seen] = [startedAt, lastSeen].map((at) => at.toISOString());
         return `${id} since ${since}, last seen ${seen}`;
       });
-      return { lines: lines.length > 0 ? lines : ["No process serves this database."], record: found };
+      return {
+        lines: lines.length > 0 ? lines : ["No process serves this database."],
+        record: found,
+      };
     },
   }),
   command({
     name: "drain",
-    words: "Tells a process to end as SIGTERM does: it answers what is under way, and takes nothing new.",
+    words:
+      "Tells a process to end as SIGTERM does: it answers what is under way, and takes nothing new.",
     takes: ["instance"],
     input: z.object({ instance }),
     warns: async (_ctx, input) => `The process ${input.instance} would end.`,
@@ -89,7 +111,12 @@ export const serviceCommands = [
       if (!(await ctx.presence.list()).some((each) => each.id === id))
         throw GeneralError.because({ message: `No process ${id} serves this database.` });
       const origin = operatorsOrigin(ctx);
-      await ctx.audit(ctx.database.query, { act: "instance-ended", actor, origin, details: { instance: id } });
+      await ctx.audit(ctx.database.query, {
+        act: "instance-ended",
+        actor,
+        origin,
+        details: { instance: id },
+      });
       await ctx.presence.tellToEnd(id);
       return {
         lines: [`${id} was told to end. It is gone when the command instances does not list it.`],
@@ -128,7 +155,9 @@ export const serviceCommands = [
         .describe("only events from this time on"),
       act: act.optional().describe("only this act, such as sign-in"),
       player: AuditSearch.shape.account.describe("only events about this player, by number"),
-      application: AuditSearch.shape.clientId.describe("only events about this application, by client id"),
+      application: AuditSearch.shape.clientId.describe(
+        "only events about this application, by client id",
+      ),
     }),
     run: (ctx, { player: account, application: clientId, ...query }) =>
       exportAuditLog(ctx, { ...query, account, clientId }, { actor, origin: operatorsOrigin(ctx) }),

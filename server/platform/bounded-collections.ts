@@ -34,8 +34,14 @@ export function createBoundedMap<Key, Value>(most: number): BoundedMap<Key, Valu
  */
 export function boundedList<Item extends z.ZodType>(
   item: Item,
-  { most, tooMany, noList }: { readonly most: number; readonly tooMany?: string; readonly noList?: string },
+  {
+    most,
+    tooMany,
+    noList,
+  }: { readonly most: number; readonly tooMany?: string; readonly noList?: string },
 ): z.ZodType<z.output<Item>[], z.input<Item>[]> {
-  const counted = z.array(z.unknown(), noList === undefined ? undefined : { error: noList }).max(most, tooMany);
+  const counted = z
+    .array(z.unknown(), noList === undefined ? undefined : { error: noList })
+    .max(most, tooMany);
   return counted.pipe(z.array(item)) as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;
 }

@@ -47,9 +47,16 @@ export interface ChatBotSettings {
 }
 
 export function chatSignInOf(env: ChatEnvironment): ChatSignInSettings | undefined {
-  const { CHAT_CLIENT_ID, CHAT_CLIENT_SECRET, CHAT_AUTHORIZE_URL, CHAT_TOKEN_URL, CHAT_USER_URL } = env;
+  const { CHAT_CLIENT_ID, CHAT_CLIENT_SECRET, CHAT_AUTHORIZE_URL, CHAT_TOKEN_URL, CHAT_USER_URL } =
+    env;
   const urls = { CHAT_AUTHORIZE_URL, CHAT_TOKEN_URL, CHAT_USER_URL };
-  if (CHAT_CLIENT_ID && CHAT_CLIENT_SECRET && CHAT_AUTHORIZE_URL && CHAT_TOKEN_URL && CHAT_USER_URL) {
+  if (
+    CHAT_CLIENT_ID &&
+    CHAT_CLIENT_SECRET &&
+    CHAT_AUTHORIZE_URL &&
+    CHAT_TOKEN_URL &&
+    CHAT_USER_URL
+  ) {
     for (const [name, url] of Object.entries(urls)) assertTrustworthy(name, url ?? "");
     return {
       clientId: CHAT_CLIENT_ID,
@@ -61,14 +68,21 @@ export function chatSignInOf(env: ChatEnvironment): ChatSignInSettings | undefin
     };
   }
   const needed = Object.entries({ CHAT_CLIENT_ID, CHAT_CLIENT_SECRET, ...urls });
-  if (needed.every(([, value]) => value === undefined) && env.CHAT_USER_ID_FIELD === undefined) return undefined;
+  if (needed.every(([, value]) => value === undefined) && env.CHAT_USER_ID_FIELD === undefined)
+    return undefined;
   const missing = needed.find(([, value]) => value === undefined)?.[0];
-  throw wrongSetting(`${missing} is missing: the settings of the chat sign-in must be set together, or none.`);
+  throw wrongSetting(
+    `${missing} is missing: the settings of the chat sign-in must be set together, or none.`,
+  );
 }
 
-export function chatBotOf({ CHAT_API_URL, CHAT_BOT_TOKEN }: ChatEnvironment): ChatBotSettings | undefined {
+export function chatBotOf({
+  CHAT_API_URL,
+  CHAT_BOT_TOKEN,
+}: ChatEnvironment): ChatBotSettings | undefined {
   if (!CHAT_API_URL && !CHAT_BOT_TOKEN) return undefined;
-  if (!CHAT_API_URL || !CHAT_BOT_TOKEN) throw wrongSetting("CHAT_API_URL and CHAT_BOT_TOKEN must be set together.");
+  if (!CHAT_API_URL || !CHAT_BOT_TOKEN)
+    throw wrongSetting("CHAT_API_URL and CHAT_BOT_TOKEN must be set together.");
   assertTrustworthy("CHAT_API_URL", CHAT_API_URL);
   return { apiUrl: CHAT_API_URL.replace(/\/+$/, ""), token: CHAT_BOT_TOKEN };
 }

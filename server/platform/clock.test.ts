@@ -15,7 +15,11 @@ function slowReference(roundTrips: number[]) {
     world.elapsed += roundTrip;
     return told;
   };
-  return { world, reference, error: () => (clock?.now().getTime() ?? 0) - (start + world.elapsed + world.ahead) };
+  return {
+    world,
+    reference,
+    error: () => (clock?.now().getTime() ?? 0) - (start + world.elapsed + world.ahead),
+  };
 }
 
 const open = async (roundTrips: number[]) => {

@@ -4,13 +4,19 @@ import { describeError } from "./errors";
 
 const coded = (code: string) => Object.assign(new Error("x"), { code });
 
-test.each(["CONNECTION_CLOSED", "CONNECT_TIMEOUT", "ECONNREFUSED", "57P01", "57P03", "08006", "53300", "57014"])(
-  "%s means that the database is not there",
-  (code) => {
-    expect(isConnectionLost(coded(code))).toBe(true);
-    expect(isConnectionLost(new Error("Failed query", { cause: coded(code) }))).toBe(true);
-  },
-);
+test.each([
+  "CONNECTION_CLOSED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "57P01",
+  "57P03",
+  "08006",
+  "53300",
+  "57014",
+])("%s means that the database is not there", (code) => {
+  expect(isConnectionLost(coded(code))).toBe(true);
+  expect(isConnectionLost(new Error("Failed query", { cause: coded(code) }))).toBe(true);
+});
 
 test.each([coded("23505"), coded("42601"), new Error("x"), "ECONNREFUSED", null, undefined])(
   "%s does not",
@@ -25,10 +31,13 @@ test("an error is described without the values of its query", () => {
     detail: "Key (id)=(secret-value) already exists.",
     constraint_name: "players_pkey",
   });
-  const failed = Object.assign(new Error("Failed query: insert … params: secret-value", { cause }), {
-    query: "insert into players values ($1)",
-    params: ["secret-value"],
-  });
+  const failed = Object.assign(
+    new Error("Failed query: insert … params: secret-value", { cause }),
+    {
+      query: "insert into players values ($1)",
+      params: ["secret-value"],
+    },
+  );
   const described = describeError(failed);
   expect(JSON.stringify(described)).not.toContain("secret-value");
   expect(described).toMatchObject({

@@ -15,7 +15,9 @@ export function createDeferredWork(log: Log): DeferredWork {
     defer: (work) => {
       const run: Promise<void> = Promise.resolve()
         .then(work)
-        .catch((error: unknown) => log.error({ error: describeError(error) }, "work after an answer failed"))
+        .catch((error: unknown) =>
+          log.error({ error: describeError(error) }, "work after an answer failed"),
+        )
         .finally(() => running.delete(run));
       running.add(run);
     },

@@ -35,17 +35,25 @@ test("an empty environment is a working product on embedded parts", () => {
 });
 
 test("the chat's bot is on when address and token are there, on loopback without TLS too", () => {
-  expect(parseEnvironment(bot).chatBot).toEqual({ apiUrl: "https://chat.example/api/v10", token: "of-the-bot" });
+  expect(parseEnvironment(bot).chatBot).toEqual({
+    apiUrl: "https://chat.example/api/v10",
+    token: "of-the-bot",
+  });
   const local = { ...bot, CHAT_API_URL: "http://127.0.0.1:4200/api" };
   expect(parseEnvironment(local).chatBot?.apiUrl).toBe("http://127.0.0.1:4200/api");
 });
 
 test("metrics are told on a port of their own, on loopback unless said otherwise", () => {
   expect(parseEnvironment({}).metrics).toBeUndefined();
-  expect(parseEnvironment({ METRICS_PORT: "9464" }).metrics).toEqual({ port: 9464, host: "127.0.0.1" });
+  expect(parseEnvironment({ METRICS_PORT: "9464" }).metrics).toEqual({
+    port: 9464,
+    host: "127.0.0.1",
+  });
   const elsewhere = parseEnvironment({ METRICS_PORT: "9464", METRICS_HOST: "10.0.0.5" });
   expect(elsewhere.metrics).toEqual({ port: 9464, host: "10.0.0.5" });
-  expect(() => parseEnvironment({ METRICS_PORT: "3000" })).toThrow("METRICS_PORT must be another port than PORT.");
+  expect(() => parseEnvironment({ METRICS_PORT: "3000" })).toThrow(
+    "METRICS_PORT must be another port than PORT.",
+  );
   expect(() => parseEnvironment({ METRICS_PORT: "x" })).toThrow("METRICS_PORT is wrong");
   expect(() => parseEnvironment({ METRICS_PORT: "65536" })).toThrow("METRICS_PORT is wrong");
 });
@@ -59,12 +67,21 @@ test.each([
   [{ BASE_URL: "https://tool.example/path" }, /^BASE_URL must be scheme, host and port alone/],
   [{ BASE_URL: "http://tool.example" }, /^BASE_URL must be https/],
   [{ BASE_URL: "nonsense" }, /^BASE_URL is wrong/],
-  [{ DATABASE_URL: "postgres://db/adjutant" }, /^SERVER_SECRET is missing: .* needs the one of then, /],
+  [
+    { DATABASE_URL: "postgres://db/adjutant" },
+    /^SERVER_SECRET is missing: .* needs the one of then, /,
+  ],
   [{ SERVER_SECRET: "changeme" }, /^SERVER_SECRET is too weak/],
   [{ SERVER_SECRET: "ab".repeat(40) }, /^SERVER_SECRET is too weak/],
   [{ UPSTASH_REDIS_REST_URL: "https://redis.example" }, /must be set together/],
-  [{ REDIS_URL: "https://redis.example" }, /^REDIS_URL is wrong: must start with redis:\/\/, or rediss:\/\/ for TLS/],
-  [{ REDIS_URL: "redis://redis.example", REDIS_CA_FILE: "/ca.crt" }, /^REDIS_CA_FILE needs a REDIS_URL that begins/],
+  [
+    { REDIS_URL: "https://redis.example" },
+    /^REDIS_URL is wrong: must start with redis:\/\/, or rediss:\/\/ for TLS/,
+  ],
+  [
+    { REDIS_URL: "redis://redis.example", REDIS_CA_FILE: "/ca.crt" },
+    /^REDIS_CA_FILE needs a REDIS_URL that begins/,
+  ],
   [{ REDIS_CA_FILE: "/ca.crt" }, /^REDIS_CA_FILE needs a REDIS_URL that begins/],
   [{ DATABASE_POOL_SIZE: "1" }, /^DATABASE_POOL_SIZE is wrong/],
   [{ DATABASE_TOKEN_POOL_SIZE: "201" }, /^DATABASE_TOKEN_POOL_SIZE is wrong/],
@@ -77,14 +94,26 @@ test.each([
   [{ ...chat, CHAT_USER_URL: "" }, /^CHAT_USER_URL is missing/],
   [{ ...chat, CHAT_TOKEN_URL: "http://chat.example/token" }, /^CHAT_TOKEN_URL must be https/],
   [{ ...chat, CHAT_AUTHORIZE_URL: "javascript:alert(1)" }, /^CHAT_AUTHORIZE_URL is wrong/],
-  [{ ...chat, CHAT_AUTHORIZE_URL: "https://user@chat.example/authorize" }, /^CHAT_AUTHORIZE_URL is wrong/],
-  [{ ...chat, CHAT_AUTHORIZE_URL: "https://chat.example;x/authorize" }, /^CHAT_AUTHORIZE_URL is wrong/],
+  [
+    { ...chat, CHAT_AUTHORIZE_URL: "https://user@chat.example/authorize" },
+    /^CHAT_AUTHORIZE_URL is wrong/,
+  ],
+  [
+    { ...chat, CHAT_AUTHORIZE_URL: "https://chat.example;x/authorize" },
+    /^CHAT_AUTHORIZE_URL is wrong/,
+  ],
   [{ ...chat, CHAT_USER_ID_FIELD: "user.id" }, /^CHAT_USER_ID_FIELD is wrong/],
-  [{ CHAT_API_URL: "https://chat.example/api/v10" }, /^CHAT_API_URL and CHAT_BOT_TOKEN must be set together/],
+  [
+    { CHAT_API_URL: "https://chat.example/api/v10" },
+    /^CHAT_API_URL and CHAT_BOT_TOKEN must be set together/,
+  ],
   [{ CHAT_BOT_TOKEN: "of the bot" }, /^CHAT_BOT_TOKEN is wrong/],
   [{ ...bot, CHAT_API_URL: "http://chat.example/api" }, /^CHAT_API_URL must be https/],
   [{ CHAT_PUBLIC_KEY: "ab12" }, /^CHAT_PUBLIC_KEY is wrong/],
-  [{ TRUSTED_PLATFORM_HEADER: "cf connecting ip" }, /^TRUSTED_PLATFORM_HEADER is wrong: must be the name of a header/],
+  [
+    { TRUSTED_PLATFORM_HEADER: "cf connecting ip" },
+    /^TRUSTED_PLATFORM_HEADER is wrong: must be the name of a header/,
+  ],
   [{ DRAIN_NOTICE_SECONDS: "-1" }, /^DRAIN_NOTICE_SECONDS is wrong/],
   [{ POLICY_URL: "http://tool.example/privacy" }, /^POLICY_URL is wrong: must be an https URL/],
   [{ TERMS_URL: "mailto:help@tool.example" }, /^TERMS_URL is wrong: must be an https URL/],
@@ -92,14 +121,21 @@ test.each([
   [{ ADMIN_USER_IDS: "me" }, /^ADMIN_USER_IDS is wrong/],
   [{ PAGES_PROCESS: "on" }, /^PAGES_PROCESS=on needs DATABASE_URL/],
   [{ ...ownPages, PAGES_METRICS_PORT: "3000" }, /^PAGES_METRICS_PORT must be another port/],
-])("SC-06 MD-08: the start stops at %j with a sentence that names the setting", (environment, sentence) => {
-  expect(() => parseEnvironment(environment)).toThrow(sentence);
-});
+])(
+  "SC-06 MD-08: the start stops at %j with a sentence that names the setting",
+  (environment, sentence) => {
+    expect(() => parseEnvironment(environment)).toThrow(sentence);
+  },
+);
 
 test("what opens nothing that is sealed needs no server secret, and a weak one is refused all the same", () => {
   const none = { serverSecret: false };
-  expect(parseEnvironment({ DATABASE_URL: "postgres://db/adjutant" }, none).serverSecret).toBeUndefined();
-  expect(() => parseEnvironment({ SERVER_SECRET: "changeme" }, none)).toThrow(/^SERVER_SECRET is too weak/);
+  expect(
+    parseEnvironment({ DATABASE_URL: "postgres://db/adjutant" }, none).serverSecret,
+  ).toBeUndefined();
+  expect(() => parseEnvironment({ SERVER_SECRET: "changeme" }, none)).toThrow(
+    /^SERVER_SECRET is too weak/,
+  );
 });
 
 test("pools of the database have the sizes that are set, and the usual ones where none is", () => {
@@ -113,7 +149,11 @@ test("a wrong setting's sentence never contains the value of a secret", () => {
 });
 
 test("the simulated game under a public address starts with DEMO=1 written out", () => {
-  const settings = parseEnvironment({ BASE_URL: "https://tool.example", DEMO: "1", SERVER_SECRET: secret });
+  const settings = parseEnvironment({
+    BASE_URL: "https://tool.example",
+    DEMO: "1",
+    SERVER_SECRET: secret,
+  });
   expect(settings).toMatchObject({ demo: "alive", https: true });
 });
 
@@ -130,7 +170,9 @@ test("the chat sign-in is on when all its settings are there; the user's id stan
     userUrl: "https://chat.example/me",
     userIdField: "id",
   });
-  expect(parseEnvironment({ ...chat, CHAT_USER_ID_FIELD: "sub" }).chatSignIn?.userIdField).toBe("sub");
+  expect(parseEnvironment({ ...chat, CHAT_USER_ID_FIELD: "sub" }).chatSignIn?.userIdField).toBe(
+    "sub",
+  );
 });
 
 test("an admin needs a second factor, unless that is waived under a loopback address", () => {
@@ -139,8 +181,12 @@ test("an admin needs a second factor, unless that is waived under a loopback add
   for (const base of ["http://localhost:3000", "https://127.0.0.1:8443", "http://[::1]:3000"])
     expect(parseEnvironment({ ...waived, BASE_URL: base }).adminSecondFactor).toBe("waived");
   const elsewhere = { ...waived, BASE_URL: "https://adjutant.example", DEMO: "1" };
-  expect(() => parseEnvironment(elsewhere)).toThrow(/^ADMIN_SECOND_FACTOR=waived is allowed with a loopback BASE_URL/);
-  expect(() => parseEnvironment({ ADMIN_SECOND_FACTOR: "off" })).toThrow("ADMIN_SECOND_FACTOR is wrong");
+  expect(() => parseEnvironment(elsewhere)).toThrow(
+    /^ADMIN_SECOND_FACTOR=waived is allowed with a loopback BASE_URL/,
+  );
+  expect(() => parseEnvironment({ ADMIN_SECOND_FACTOR: "off" })).toThrow(
+    "ADMIN_SECOND_FACTOR is wrong",
+  );
 });
 
 test("webhooks go to public addresses alone, unless loopback is allowed under a loopback address", () => {
@@ -149,7 +195,9 @@ test("webhooks go to public addresses alone, unless loopback is allowed under a 
   for (const base of ["http://localhost:3000", "https://127.0.0.1:8443", "http://[::1]:3000"])
     expect(parseEnvironment({ ...allowed, BASE_URL: base }).webhookLoopback).toBe("allowed");
   const elsewhere = { ...allowed, BASE_URL: "https://adjutant.example", DEMO: "1" };
-  expect(() => parseEnvironment(elsewhere)).toThrow(/^WEBHOOK_LOOPBACK=allowed is allowed with a loopback BASE_URL/);
+  expect(() => parseEnvironment(elsewhere)).toThrow(
+    /^WEBHOOK_LOOPBACK=allowed is allowed with a loopback BASE_URL/,
+  );
   expect(() => parseEnvironment({ WEBHOOK_LOOPBACK: "on" })).toThrow("WEBHOOK_LOOPBACK is wrong");
 });
 
@@ -175,7 +223,10 @@ test.each([
   [{ TRUSTED_PLATFORM_HEADER: undefined }, "TRUSTED_PLATFORM_HEADER"],
   [{ CRON_SECRET: undefined }, "CRON_SECRET"],
   [{ CRON_SECRET: "short" }, "CRON_SECRET"],
-  [{ UPSTASH_REDIS_REST_URL: undefined, UPSTASH_REDIS_REST_TOKEN: undefined }, "UPSTASH_REDIS_REST_URL"],
+  [
+    { UPSTASH_REDIS_REST_URL: undefined, UPSTASH_REDIS_REST_TOKEN: undefined },
+    "UPSTASH_REDIS_REST_URL",
+  ],
   [{ PAGES_PROCESS: "on" }, "PAGES_PROCESS"],
 ])("functions of a platform do not start with %j", (changed, named) => {
   expect(() => parseEnvironment({ ...functions, ...changed })).toThrow(named);

@@ -1,5 +1,10 @@
 import manifest from "../../package.json" with { type: "json" };
-import { type ChatBotSettings, type ChatSignInSettings, chatBotOf, chatSignInOf } from "./chat-settings";
+import {
+  type ChatBotSettings,
+  type ChatSignInSettings,
+  chatBotOf,
+  chatSignInOf,
+} from "./chat-settings";
 import { Environment, type Rates, ratesOf } from "./environment-variables";
 import {
   adminSecondFactorOf,
@@ -120,7 +125,9 @@ export function parseEnvironment(
   needs: Needs = { serverSecret: true },
 ): Settings {
   // An empty variable is one that somebody left blank, not a value.
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -146,7 +153,11 @@ export function parseEnvironment(
     databaseJobTimeout: env.DATABASE_JOB_TIMEOUT_SECONDS,
     drainNotice: env.DRAIN_NOTICE_SECONDS,
     redis: redisOf(env),
-    serverSecret: secretOf("SERVER_SECRET", env.SERVER_SECRET, needs.serverSecret && env.DATABASE_URL !== undefined),
+    serverSecret: secretOf(
+      "SERVER_SECRET",
+      env.SERVER_SECRET,
+      needs.serverSecret && env.DATABASE_URL !== undefined,
+    ),
     previousServerSecret: secretOf("SERVER_SECRET_PREVIOUS", env.SERVER_SECRET_PREVIOUS, false),
     gameApiUrl: env.GAME_API_URL,
     gameCallsAMinute: env.GAME_CALLS,

@@ -1,7 +1,11 @@
 /** One kind of error. It is told apart by its brand, because two copies of a module live in one process. */
 export interface ErrorKind<Fields extends object> {
   /** An error, ready to be thrown. Its name is the kind's, where the fields bring none. */
-  create(message: string, fields: Fields & { readonly name?: string }, cause?: unknown): Error & Fields;
+  create(
+    message: string,
+    fields: Fields & { readonly name?: string },
+    cause?: unknown,
+  ): Error & Fields;
   is(thrown: unknown): thrown is Error & Fields;
 }
 
@@ -14,8 +18,13 @@ export function defineError<Fields extends object>(name: string): ErrorKind<Fiel
   const brand = Symbol.for(`adjutant.${name}`);
   return {
     create: (message, fields, cause) =>
-      Object.assign(new Error(message, cause === undefined ? {} : { cause }), { name, [brand]: true, ...fields }),
-    is: (thrown): thrown is Error & Fields => typeof thrown === "object" && thrown !== null && brand in thrown,
+      Object.assign(new Error(message, cause === undefined ? {} : { cause }), {
+        name,
+        [brand]: true,
+        ...fields,
+      }),
+    is: (thrown): thrown is Error & Fields =>
+      typeof thrown === "object" && thrown !== null && brand in thrown,
   };
 }
 
@@ -34,7 +43,9 @@ export function causesOf(thrown: unknown): object[] {
 
 /** Their codes: those of PostgreSQL, of its driver, of the system and our own. */
 export const errorCodes = (thrown: unknown): string[] =>
-  causesOf(thrown).flatMap((error) => ("code" in error && typeof error.code === "string" ? [error.code] : []));
+  causesOf(thrown).flatMap((error) =>
+    "code" in error && typeof error.code === "string" ? [error.code] : [],
+  );
 
 /**
  * An error for the log: names, codes, where it happened, and no values. The data layer's own message quotes the parameters
@@ -47,7 +58,8 @@ export function describeError(thrown: unknown): Record<string, unknown> {
 }
 
 function describeOne(error: object): Record<string, unknown> {
-  const field = (name: string) => (name in error ? (error as Record<string, unknown>)[name] : undefined);
+  const field = (name: string) =>
+    name in error ? (error as Record<string, unknown>)[name] : undefined;
   const isQuery = field("query") !== undefined;
   return Object.fromEntries(
     Object.entries({
@@ -57,7 +69,9 @@ function describeOne(error: object): Record<string, unknown> {
       table: field("table") ?? field("table_name"),
       query: isQuery ? field("query") : undefined,
       // The data layer appends a query's parameters to its message, also where the query itself did not come along.
-      message: isQuery ? undefined : String(field("message") ?? "").split("\nparams:", 1)[0] || undefined,
+      message: isQuery
+        ? undefined
+        : String(field("message") ?? "").split("\nparams:", 1)[0] || undefined,
       at: frames(field("stack")),
     }).filter(([, value]) => value !== undefined),
   );

@@ -10,7 +10,8 @@ describe("a request for another host", () => {
     ["https://portal.test:8443", ["portal.test:8443"]],
     ["http://localhost:3000", ["localhost:3000", "127.0.0.1:3000", "[::1]:3000", "localhost"]],
   ])("is none under %s for %j", (baseUrl, hosts) => {
-    for (const host of [...hosts, null]) expect([host, isForeignHost(host, { baseUrl })]).toEqual([host, false]);
+    for (const host of [...hosts, null])
+      expect([host, isForeignHost(host, { baseUrl })]).toEqual([host, false]);
   });
 
   test.each([
@@ -22,20 +23,32 @@ describe("a request for another host", () => {
       "https://portal.test",
       ["x@portal.test", "portal.test/x", "portal.test#", "portal.test, evil.test", "portal test"],
     ],
-    ["http://localhost:3000", ["evil.test", "localhost.evil.test", "127.0.0.2:3000", "localhost:x"]],
+    [
+      "http://localhost:3000",
+      ["evil.test", "localhost.evil.test", "127.0.0.2:3000", "localhost:x"],
+    ],
   ])("is one under %s for %j", (baseUrl, hosts) => {
-    for (const host of hosts) expect([host, isForeignHost(host, { baseUrl })]).toEqual([host, true]);
+    for (const host of hosts)
+      expect([host, isForeignHost(host, { baseUrl })]).toEqual([host, true]);
   });
 
   const settings = { baseUrl: "https://portal.test", https: true, development: false };
   const ask = (path: string, host: string) =>
-    refuseForeignHost(new Request(`http://10.0.0.1${path}`, { headers: { host } }), settings, "an id");
+    refuseForeignHost(
+      new Request(`http://10.0.0.1${path}`, { headers: { host } }),
+      settings,
+      "an id",
+    );
 
   test("is refused with 421 in the API's shape, except for health", async () => {
     const refused = ask("/sign-in", "evil.test");
     expect([refused?.status, refused?.headers.get("x-request-id")]).toEqual([421, "an id"]);
     expect(await refused?.json()).toEqual({
-      ...{ code: 0, name: "GeneralError", message: "This server answers for https://portal.test alone." },
+      ...{
+        code: 0,
+        name: "GeneralError",
+        message: "This server answers for https://portal.test alone.",
+      },
     });
     expect(ask("/sign-in", "portal.test")).toBeUndefined();
     expect(ask("/health/ready", "10.0.0.1")).toBeUndefined();
@@ -49,8 +62,10 @@ describe("a request for another host", () => {
 
 describe("the caller's address where Next serves by itself", () => {
   const by = { trustedPlatformHeader: "x-platform-for" };
-  const address = (sent: Record<string, string>, settings: Parameters<typeof peerAddress>[1] = by) =>
-    peerAddress(new Headers(sent), settings);
+  const address = (
+    sent: Record<string, string>,
+    settings: Parameters<typeof peerAddress>[1] = by,
+  ) => peerAddress(new Headers(sent), settings);
 
   test.each([
     ["203.0.113.7", "203.0.113.7"],

@@ -7,7 +7,10 @@ const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 type HostSettings = Pick<Settings, "baseUrl" | "https" | "development">;
 
 /** Whether a request names another host than ours. An absent name names none: nothing is built from it. */
-export function isForeignHost(host: string | null, { baseUrl }: Pick<Settings, "baseUrl">): boolean {
+export function isForeignHost(
+  host: string | null,
+  { baseUrl }: Pick<Settings, "baseUrl">,
+): boolean {
   if (host === null) return false;
   const own = new URL(baseUrl);
   if (loopback.test(own.host)) return !loopback.test(host);
@@ -20,7 +23,11 @@ export function isForeignHost(host: string | null, { baseUrl }: Pick<Settings, "
  * Refuses a request for another host (RFC 9110 section 15.5.20) where Next answers by itself: Next builds redirects from the
  * name that it was asked by. The production front builds nothing from it, and load balancers ask for health by address.
  */
-export function refuseForeignHost(request: Request, settings: HostSettings, requestId: string): Response | undefined {
+export function refuseForeignHost(
+  request: Request,
+  settings: HostSettings,
+  requestId: string,
+): Response | undefined {
   const { pathname } = new URL(request.url);
   if (hasFront() || settings.development || pathname.startsWith("/health/")) return undefined;
   if (!isForeignHost(request.headers.get("host"), settings)) return undefined;
@@ -32,5 +39,8 @@ export function refuseForeignHost(request: Request, settings: HostSettings, requ
     "X-Request-Id": requestId,
     ...(settings.https && { "Strict-Transport-Security": strictTransport }),
   };
-  return new Response(JSON.stringify({ code: 0, name: "GeneralError", message }), { status: 421, headers });
+  return new Response(JSON.stringify({ code: 0, name: "GeneralError", message }), {
+    status: 421,
+    headers,
+  });
 }

@@ -20,7 +20,9 @@ test("every route file of the portal is the target of a form or of a way back, a
         path.basename(file) === "route.ts" &&
         !/^(api|oauth|health|chat|cron|faction\/events)\/|\.json\/route/.test(file),
     )
-    .map((file) => `/${path.dirname(file)}`.replaceAll(/\/\([^)]+\)/g, "").replaceAll(/\[[^\]]+\]/g, "*"));
+    .map((file) =>
+      `/${path.dirname(file)}`.replaceAll(/\/\([^)]+\)/g, "").replaceAll(/\[[^\]]+\]/g, "*"),
+    );
   expect(routes.sort()).toEqual([...formTargets, ...returnTargets].sort());
 });
 
@@ -83,16 +85,20 @@ test.each([
 });
 
 test("whatever a cookie holds, only allowed origins come out", () => {
-  expect(parseFormOrigins("https://a.test|*|https://b.test; x|https://a.test|http://c.test")).toEqual([
-    "https://a.test",
-  ]);
+  expect(
+    parseFormOrigins("https://a.test|*|https://b.test; x|https://a.test|http://c.test"),
+  ).toEqual(["https://a.test"]);
   expect(parseFormOrigins(undefined)).toEqual([]);
 });
 
 test("a request that is saved adds its origin and keeps those of the other tabs", () => {
   expect(withFormOrigin(undefined, "https://a.test/callback?x=1")).toBe("https://a.test");
-  expect(withFormOrigin("https://a.test", "https://b.test/cb")).toBe("https://b.test|https://a.test");
-  expect(withFormOrigin("https://b.test|https://a.test", "https://a.test/cb")).toBe("https://a.test|https://b.test");
+  expect(withFormOrigin("https://a.test", "https://b.test/cb")).toBe(
+    "https://b.test|https://a.test",
+  );
+  expect(withFormOrigin("https://b.test|https://a.test", "https://a.test/cb")).toBe(
+    "https://a.test|https://b.test",
+  );
 });
 
 test("the cookie stays small: the oldest origin is dropped", () => {

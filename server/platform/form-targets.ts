@@ -50,9 +50,11 @@ export const returnTargets = ["/sign-in/chat/callback"] as const;
 const patterns = formTargets.map((target) => new RegExp(`^${target.replaceAll("*", "[^/]+")}$`));
 
 /** Whether forms are posted to this path. */
-export const isFormTarget = (path: string): boolean => patterns.some((pattern) => pattern.test(path));
+export const isFormTarget = (path: string): boolean =>
+  patterns.some((pattern) => pattern.test(path));
 
-export const isReturnTarget = (path: string): boolean => returnTargets.some((target) => target === path);
+export const isReturnTarget = (path: string): boolean =>
+  returnTargets.some((target) => target === path);
 
 /** The methods of a path (RFC 9110 section 10.2.1); Next itself would render a page for any method. */
 export function allowedMethods(path: string): readonly string[] {
@@ -85,7 +87,8 @@ export function parseFormOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname, origin } = new URL(text);
   if (origin !== text) return undefined;
-  if (loopbackHosts.has(hostname)) return protocol === "http:" || protocol === "https:" ? origin : undefined;
+  if (loopbackHosts.has(hostname))
+    return protocol === "http:" || protocol === "https:" ? origin : undefined;
   return protocol === "https:" && dnsHost.test(hostname) ? origin : undefined;
 }
 
@@ -101,5 +104,7 @@ export function parseFormOrigins(value: string | undefined): string[] {
  * @param redirectUri registered, so https, or the hosted callback
  */
 export function withFormOrigin(value: string | undefined, redirectUri: string): string {
-  return parseFormOrigins([new URL(redirectUri).origin, value ?? ""].join(separator)).join(separator);
+  return parseFormOrigins([new URL(redirectUri).origin, value ?? ""].join(separator)).join(
+    separator,
+  );
 }

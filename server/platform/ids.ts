@@ -75,7 +75,8 @@ export function randomIds(now: () => Date = () => new Date()): Ids {
     request: () => {
       writeSecond();
       // The modulo bias is harmless: a request id is a name, not a secret.
-      for (let at = secondLength; at < requestIdLength; at++) requestId[at] = letters[next() % letters.length] ?? 0;
+      for (let at = secondLength; at < requestIdLength; at++)
+        requestId[at] = letters[next() % letters.length] ?? 0;
       return requestId.toString("latin1");
     },
   };

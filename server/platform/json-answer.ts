@@ -11,7 +11,11 @@ export interface JsonAnswer {
 }
 
 /** An answer to a program that calls no endpoint of the API: a JSON object that nobody keeps. */
-export function jsonAnswer(request: Request, { https }: Pick<Settings, "https">, answer: JsonAnswer): Response {
+export function jsonAnswer(
+  request: Request,
+  { https }: Pick<Settings, "https">,
+  answer: JsonAnswer,
+): Response {
   const { status, record, requestId, headers } = answer;
   const body = JSON.stringify(record);
   return new FastResponse(request.method === "HEAD" ? null : body, {

@@ -82,11 +82,13 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
     keyIds: [current.id, ...all.slice(1).map(({ id }) => id)],
     hmac: (purpose, value) => hmacOf(current, purpose, value),
     hmacs: (purpose, value) => all.map((keys) => hmacOf(keys, purpose, value)),
-    seal: (purpose, plain, boundTo) => `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,
+    seal: (purpose, plain, boundTo) =>
+      `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,
     open: (purpose, sealed, boundTo) => {
       const dot = sealed.indexOf(".");
       const keys = all.find((candidate) => candidate.id === sealed.slice(0, dot));
-      if (!keys) throw new Error("The value was sealed under a server secret that is no longer in force.");
+      if (!keys)
+        throw new Error("The value was sealed under a server secret that is no longer in force.");
       return unsealWith(keys.key(`seal ${purpose}`), sealed.slice(dot + 1), boundTo);
     },
   };
@@ -106,7 +108,10 @@ export function unsealWith(key: Uint8Array, sealed: string, boundTo: string): st
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes))
     .setAAD(Buffer.from(boundTo))
     .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString("utf8");
+  return Buffer.concat([
+    decipher.update(bytes.subarray(nonceBytes + tagBytes)),
+    decipher.final(),
+  ]).toString("utf8");
 }
 
 function secretKeys(secret: string): SecretKeys {

@@ -48,12 +48,17 @@ export function collectLimited(stream: Readable, mostBytes: number): Promise<Buf
       else resolve(undefined);
     });
     stream.once("end", () => resolve(Buffer.concat(chunks)));
-    stream.once("error", reject).once("close", () => reject(new Error("The stream closed before its end.")));
+    stream
+      .once("error", reject)
+      .once("close", () => reject(new Error("The stream closed before its end.")));
   });
 }
 
 /** A request's or an answer's body as text, or undefined where it is larger than `mostBytes`: an announced length is judged unread. */
-export async function readLimitedText(message: Request | Response, mostBytes: number): Promise<string | undefined> {
+export async function readLimitedText(
+  message: Request | Response,
+  mostBytes: number,
+): Promise<string | undefined> {
   if (Number(message.headers.get("content-length") ?? 0) > mostBytes) return undefined;
   return (await readLimitedBytes(message.body, mostBytes))?.toString("utf8");
 }

@@ -4,7 +4,10 @@ import { createLog } from "./log";
 
 function recorded() {
   const lines: string[] = [];
-  return { lines, log: createLog("debug", { instance: "one", to: { write: (line) => void lines.push(line) } }) };
+  return {
+    lines,
+    log: createLog("debug", { instance: "one", to: { write: (line) => void lines.push(line) } }),
+  };
 }
 
 test("line breaks and control sequences cannot forge a line (SC-09)", () => {
@@ -27,6 +30,9 @@ test("each line says which process wrote it, and of which release", () => {
 test("fields that hold secrets are cut, also inside of others (SC-04)", () => {
   const { lines, log } = recorded();
   const secret = "adj_rt_example";
-  log.debug({ refresh_token: secret, headers: { authorization: secret }, a: { b: { code: secret } } }, "a request");
+  log.debug(
+    { refresh_token: secret, headers: { authorization: secret }, a: { b: { code: secret } } },
+    "a request",
+  );
   expect(lines.join("")).not.toContain(secret);
 });

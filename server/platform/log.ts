@@ -26,7 +26,9 @@ const secretFields = [
   "set-cookie",
 ];
 const redact = {
-  paths: secretFields.flatMap((field) => ["", "*.", "*.*."].map((prefix) => `${prefix}["${field}"]`)),
+  paths: secretFields.flatMap((field) =>
+    ["", "*.", "*.*."].map((prefix) => `${prefix}["${field}"]`),
+  ),
   censor: "[cut]",
 };
 
@@ -38,5 +40,11 @@ interface LogOptions {
 }
 
 /** Opens the process's log. */
-export const createLog = (level: string, { instance, to = pino.destination(1) }: LogOptions = {}): Log =>
-  pino({ level, redact, base: { instance, version }, timestamp: pino.stdTimeFunctions.isoTime }, to);
+export const createLog = (
+  level: string,
+  { instance, to = pino.destination(1) }: LogOptions = {},
+): Log =>
+  pino(
+    { level, redact, base: { instance, version }, timestamp: pino.stdTimeFunctions.isoTime },
+    to,
+  );

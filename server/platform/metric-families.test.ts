@@ -6,7 +6,9 @@ import { counter, type Family, gauge, histogram } from "./metric-families";
 async function textOf(family: Family): Promise<string[]> {
   const registry = new Registry();
   registry.registerMetric(family as unknown as Metric);
-  return (await registry.metrics()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return (await registry.metrics())
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 test("a count without labels is told before its first step, one with labels after it", async () => {

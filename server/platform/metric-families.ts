@@ -55,8 +55,12 @@ const beyond = "other";
 
 /** Children of a family by their labels' values. */
 function childrenOf<Names extends readonly string[], Child>(labels: Names, create: () => Child) {
-  const children = new Map<string, { readonly labels: Record<string, string>; readonly child: Child }>();
-  const named = (values: readonly string[]) => Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ""]));
+  const children = new Map<
+    string,
+    { readonly labels: Record<string, string>; readonly child: Child }
+  >();
+  const named = (values: readonly string[]) =>
+    Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ""]));
   const add = (key: string, values: readonly string[]): Child => {
     const child = create();
     children.set(key, { labels: named(values), child });
@@ -90,11 +94,16 @@ function cell() {
   return self;
 }
 
-const plain = (name: string, children: readonly { labels: Record<string, string>; child: { value: number } }[]) =>
+const plain = (
+  name: string,
+  children: readonly { labels: Record<string, string>; child: { value: number } }[],
+) =>
   children.map(({ labels, child }): Sample => ({ metricName: name, labels, value: child.value }));
 
 /** Without labels it is 0 from the start, so that its first step is seen as one. */
-export function counter<const Names extends readonly string[]>(own: Described<Names>): CounterFamily<Names> {
+export function counter<const Names extends readonly string[]>(
+  own: Described<Names>,
+): CounterFamily<Names> {
   const { name, help, labels } = own;
   const children = childrenOf(labels, cell);
   if (labels.length === 0) children.of(...([] as unknown as LabelValues<Names>));
@@ -109,7 +118,9 @@ export function counter<const Names extends readonly string[]>(own: Described<Na
   };
 }
 
-export function gauge<const Names extends readonly string[]>(own: Described<Names>): GaugeFamily<Names> {
+export function gauge<const Names extends readonly string[]>(
+  own: Described<Names>,
+): GaugeFamily<Names> {
   const { name, help, labels } = own;
   const children = childrenOf(labels, cell);
   return {
@@ -147,7 +158,11 @@ export function histogram<const Names extends readonly string[]>(
       let total = 0;
       const buckets = [...child.counts].map((count, at): Sample => {
         total += count;
-        return { metricName: `${name}_bucket`, labels: { ...own, le: String(bounds[at] ?? "+Inf") }, value: total };
+        return {
+          metricName: `${name}_bucket`,
+          labels: { ...own, le: String(bounds[at] ?? "+Inf") },
+          value: total,
+        };
       });
       const sum = { metricName: `${name}_sum`, labels: own, value: child.sum };
       return [...buckets, sum, { metricName: `${name}_count`, labels: own, value: total }];

@@ -1,7 +1,9 @@
 import { type Count, counter, gauge, histogram } from "./metric-families";
 
 /** Seconds. From an answer out of memory to one that waits for the game. */
-const answerBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+const answerBounds = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+] as const;
 const gameBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 const jobBounds = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 900] as const;
 
@@ -225,8 +227,16 @@ export const createMetrics = () => ({
     help: "Ends of the pages' own process that nobody asked for.",
     labels: none,
   }),
-  ready: gauge({ name: "adjutant_ready", help: "1 where the process wants requests.", labels: none }),
-  build: gauge({ name: "adjutant_build_info", help: "Always 1; the label says the version.", labels: ["version"] }),
+  ready: gauge({
+    name: "adjutant_ready",
+    help: "1 where the process wants requests.",
+    labels: none,
+  }),
+  build: gauge({
+    name: "adjutant_build_info",
+    help: "Always 1; the label says the version.",
+    labels: ["version"],
+  }),
 });
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -237,7 +247,10 @@ export interface CacheCounts {
   readonly miss: Count;
 }
 
-export const cacheCounts = ({ cacheLookups }: Pick<Metrics, "cacheLookups">, cache: string): CacheCounts => ({
+export const cacheCounts = (
+  { cacheLookups }: Pick<Metrics, "cacheLookups">,
+  cache: string,
+): CacheCounts => ({
   hit: cacheLookups.of(cache, "hit"),
   miss: cacheLookups.of(cache, "miss"),
 });

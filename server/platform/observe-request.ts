@@ -16,7 +16,11 @@ export interface AnsweredRequest {
 /** Measures an answer and, where the setting says so, writes its line. */
 export type ObserveRequest = (answered: AnsweredRequest) => void;
 
-export function createRequestObserver(deps: { metrics: Metrics; log: Log; accessLog: boolean }): ObserveRequest {
+export function createRequestObserver(deps: {
+  metrics: Metrics;
+  log: Log;
+  accessLog: boolean;
+}): ObserveRequest {
   const { log, accessLog } = deps;
   const time = requestTimer(deps.metrics.requests);
   return (answered) => {
@@ -27,7 +31,15 @@ export function createRequestObserver(deps: { metrics: Metrics; log: Log; access
 }
 
 /** Methods that routes answer; a caller may send any word. */
-const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const methods: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+]);
 
 /** Observes answers. What a route, method and status have in common is looked up, not built, so that nothing is allocated. */
 function requestTimer(requests: Metrics["requests"]) {
@@ -35,7 +47,8 @@ function requestTimer(requests: Metrics["requests"]) {
   return (route: string, method: string, status: number, seconds: number): void => {
     const known = methods.has(method) ? method : "other";
     const timing =
-      routes.get(route)?.get(known)?.get(status) ?? addTiming(routes, { route, method: known, status }, requests);
+      routes.get(route)?.get(known)?.get(status) ??
+      addTiming(routes, { route, method: known, status }, requests);
     timing.observe(seconds);
   };
 }

@@ -54,7 +54,11 @@ const directive = (policy: string, name: string) =>
 
 test("scripts run by nonce alone", () => {
   const policy = contentSecurityPolicy({ inline: { nonce: "bm9uY2U=" }, https: true });
-  expect(directive(policy, "script-src")).toEqual(["'self'", "'nonce-bm9uY2U='", "'strict-dynamic'"]);
+  expect(directive(policy, "script-src")).toEqual([
+    "'self'",
+    "'nonce-bm9uY2U='",
+    "'strict-dynamic'",
+  ]);
   expect(policy).not.toContain("unsafe-inline");
   expect(policy).not.toContain("unsafe-eval");
 });
@@ -71,21 +75,33 @@ test.each([
   ["frame-ancestors", ["'none'"]],
   ["form-action", ["'self'"]],
 ])("%s is %j", (name, sources) => {
-  expect(directive(contentSecurityPolicy({ inline: { nonce: "n" }, https: false }), name)).toEqual(sources);
+  expect(directive(contentSecurityPolicy({ inline: { nonce: "n" }, https: false }), name)).toEqual(
+    sources,
+  );
 });
 
 test("a form may end at the origins that were named, each once, and nowhere else", () => {
   const formAction = ["https://client.test", "https://client.test", "http://127.0.0.1:9000"];
   const policy = contentSecurityPolicy({ inline: { nonce: "n" }, https: false, formAction });
-  expect(directive(policy, "form-action")).toEqual(["'self'", "https://client.test", "http://127.0.0.1:9000"]);
+  expect(directive(policy, "form-action")).toEqual([
+    "'self'",
+    "https://client.test",
+    "http://127.0.0.1:9000",
+  ]);
 });
 
 test("plain http is upgraded where the product is served over https, and only there", () => {
-  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: true })).toMatch(/; upgrade-insecure-requests$/);
-  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: false })).not.toContain("upgrade-insecure-requests");
+  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: true })).toMatch(
+    /; upgrade-insecure-requests$/,
+  );
+  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: false })).not.toContain(
+    "upgrade-insecure-requests",
+  );
 });
 
 test("only the development server may evaluate code and add styles", () => {
   expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: true })).not.toContain("unsafe");
-  expect(contentSecurityPolicy({ inline: { nonce: "n" }, https: false, development: true })).toContain("'unsafe-eval'");
+  expect(
+    contentSecurityPolicy({ inline: { nonce: "n" }, https: false, development: true }),
+  ).toContain("'unsafe-eval'");
 });

@@ -19,7 +19,13 @@ type Options = {
 };
 
 /** The security headers of an HTML page. */
-export function pageHeaders({ path, inline, formAction, https, development }: Options): Record<string, string> {
+export function pageHeaders({
+  path,
+  inline,
+  formAction,
+  https,
+  development,
+}: Options): Record<string, string> {
   return {
     "Content-Security-Policy": contentSecurityPolicy({ inline, formAction, https, development }),
     "X-Frame-Options": "DENY",
@@ -27,7 +33,8 @@ export function pageHeaders({ path, inline, formAction, https, development }: Op
     "Referrer-Policy": referrerPolicy(path),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
+    "Permissions-Policy":
+      "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
     ...(https ? { "Strict-Transport-Security": strictTransport } : {}),
   };
 }
@@ -68,7 +75,12 @@ type PolicyOptions = {
  * inline style attributes.
  * @returns the header's value
  */
-export function contentSecurityPolicy({ inline, formAction = [], https, development = false }: PolicyOptions): string {
+export function contentSecurityPolicy({
+  inline,
+  formAction = [],
+  https,
+  development = false,
+}: PolicyOptions): string {
   const directives = [
     "default-src 'self'",
     ["script-src", ...scriptSources(inline), ...(development ? ["'unsafe-eval'"] : [])].join(" "),
@@ -94,4 +106,5 @@ const scriptSources = (inline: InlineScripts): string[] =>
     : ["'self'", ...inline.hashes.map((hash) => `'sha256-${hash}'`)];
 
 /** In development there is none: beside it 'unsafe-inline' would be switched off (CSP Level 3, section 6.7.3.2). */
-const styleNonce = (inline: InlineScripts): string[] => ("nonce" in inline ? [`'nonce-${inline.nonce}'`] : []);
+const styleNonce = (inline: InlineScripts): string[] =>
+  "nonce" in inline ? [`'nonce-${inline.nonce}'`] : [];

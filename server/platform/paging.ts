@@ -30,12 +30,15 @@ export interface Page<Row> {
 /** The last instant that a Date can hold, in milliseconds. */
 const lastInstant = 8_640_000_000_000_000;
 
-export const writeCursor = ({ at, id }: PageCursor): string => writePlace({ place: at.getTime(), row: id });
+export const writeCursor = ({ at, id }: PageCursor): string =>
+  writePlace({ place: at.getTime(), row: id });
 
 /** Reads one; what is none counts as absent, so that a mangled address shows the first page. */
 export function readCursor(text: string | null | undefined): PageCursor | null {
   const cursor = readPlace(text ?? "");
-  return cursor && cursor.place <= lastInstant ? { at: new Date(cursor.place), id: cursor.row } : null;
+  return cursor && cursor.place <= lastInstant
+    ? { at: new Date(cursor.place), id: cursor.row }
+    : null;
 }
 
 /** Makes a page of rows of which one more was asked for than fits: the one too many says that there is a next page. */

@@ -6,7 +6,8 @@ import type { Settings } from "./env";
  * (`192.0.2.7:4711`, `[2001:db8::7]:4711`). Null where it is none.
  */
 export function parseAddressText(text: string): string | null {
-  const [, ipv4, ipv6] = /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([^\]]+)\](?::\d+)?$/.exec(text.trim()) ?? [];
+  const [, ipv4, ipv6] =
+    /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([^\]]+)\](?::\d+)?$/.exec(text.trim()) ?? [];
   const address = plainAddress(ipv4 ?? ipv6 ?? text.trim());
   return isIP(address) === 0 ? null : address;
 }
@@ -68,7 +69,10 @@ export const requestIdGiven = (headers: Headers): string | undefined =>
  * The client address as the front saw it. Without a front it is what the platform wrote into the header that
  * TRUSTED_PLATFORM_HEADER names, and null where there is none: any other header is what a client chose to send.
  */
-export function peerAddress(headers: Headers, settings: Pick<Settings, "trustedPlatformHeader">): string | null {
+export function peerAddress(
+  headers: Headers,
+  settings: Pick<Settings, "trustedPlatformHeader">,
+): string | null {
   if (hasFront()) return headers.get(internalPeerHeader);
   const { trustedPlatformHeader } = settings;
   const sent = trustedPlatformHeader && headers.get(trustedPlatformHeader);

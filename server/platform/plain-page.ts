@@ -31,7 +31,8 @@ interface PlainPage {
 /** A page of ours that none of Next's can be: it answers a request that Next does not render, in the product's own looks. */
 export function plainPage({ title, main, theme, nonce }: PlainPage): string {
   const chosen = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
-  const style = nonce === null ? "" : `<style${nonce ? ` nonce="${nonce}"` : ""}>${plainPageStyle}</style>`;
+  const style =
+    nonce === null ? "" : `<style${nonce ? ` nonce="${nonce}"` : ""}>${plainPageStyle}</style>`;
   return `<!doctype html>
 <html lang="en"${chosen}>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title} · Adjutant</title>${style}</head>

@@ -18,6 +18,9 @@ const told = `
 test("a signal that comes in the last moment of a start ends the process in order", () => {
   const root = path.join(import.meta.dirname, "../..");
   const command = ["--import", "tsx", "--input-type=module", "--eval", told];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, timeout: 2 * longEnough });
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd: root,
+    timeout: 2 * longEnough,
+  });
   expect([status, String(stdout), String(stderr)]).toEqual([0, "ended in order\n", ""]);
 }, 90_000);

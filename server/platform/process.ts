@@ -31,7 +31,9 @@ export function listen(server: Server, { port, host, settings }: ListenAddress):
 
 /** Ends a process that could not start, with one line that says why. */
 export function exitWithSentence(error: unknown): never {
-  const sentence = describeStartFault(error) ?? `Adjutant could not start: ${JSON.stringify(describeError(error))}`;
+  const sentence =
+    describeStartFault(error) ??
+    `Adjutant could not start: ${JSON.stringify(describeError(error))}`;
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }

@@ -21,7 +21,8 @@ export function retryAfterHeader(status: number, seconds?: number): Record<strin
 }
 
 /** The strong entity tag of a body (RFC 9110 section 8.8.3). */
-export const entityTag = (body: string | Buffer): string => `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
+export const entityTag = (body: string | Buffer): string =>
+  `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 
 /**
  * Whether an `If-None-Match` names the tag, by the weak comparison (RFC 9110 section 13.1.2).

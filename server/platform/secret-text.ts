@@ -16,7 +16,10 @@ const checksumLength = 6;
  * @param bytes draws random bytes
  */
 export function mintSecret(kind: SecretKind, bytes: (count: number) => Uint8Array): string {
-  const random = base62(BigInt(`0x${Buffer.from(bytes(randomBytesPerSecret)).toString("hex")}`), randomLength);
+  const random = base62(
+    BigInt(`0x${Buffer.from(bytes(randomBytesPerSecret)).toString("hex")}`),
+    randomLength,
+  );
   const stem = `adj_${secretKinds[kind]}_${random}`;
   return stem + checksum(stem);
 }
@@ -24,7 +27,8 @@ export function mintSecret(kind: SecretKind, bytes: (count: number) => Uint8Arra
 /** Whether the text has the form of a secret of this kind. Says nothing about whether one was issued. */
 export function isSecretText(kind: SecretKind, text: string): boolean {
   const prefix = `adj_${secretKinds[kind]}_`;
-  if (text.length !== prefix.length + randomLength + checksumLength || !text.startsWith(prefix)) return false;
+  if (text.length !== prefix.length + randomLength + checksumLength || !text.startsWith(prefix))
+    return false;
   return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 

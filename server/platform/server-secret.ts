@@ -11,7 +11,9 @@ const base64Length = 64;
 /** The keys of the service: of the secrets in the settings, or of the one that an embedded installation keeps for itself. */
 export async function openServerKeyring(settings: Settings): Promise<Keyring> {
   const current = settings.serverSecret ?? (await storedServerSecret(settings.dataDir));
-  return createKeyring(settings.previousServerSecret ? [current, settings.previousServerSecret] : [current]);
+  return createKeyring(
+    settings.previousServerSecret ? [current, settings.previousServerSecret] : [current],
+  );
 }
 
 /**

@@ -11,7 +11,9 @@ export function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, PORT }: Envi
 export function pagesProcessOf(env: Environment) {
   if (env.PAGES_PROCESS === "off") return undefined;
   if (!env.DATABASE_URL)
-    throw wrongSetting("PAGES_PROCESS=on needs DATABASE_URL: the embedded database belongs to one process.");
+    throw wrongSetting(
+      "PAGES_PROCESS=on needs DATABASE_URL: the embedded database belongs to one process.",
+    );
   const { PAGES_METRICS_PORT: port, METRICS_HOST: host } = env;
   if (port !== undefined && (port === env.PORT || port === env.METRICS_PORT))
     throw wrongSetting("PAGES_METRICS_PORT must be another port than PORT and METRICS_PORT.");
@@ -41,7 +43,9 @@ export type RedisAddress =
 export function redisOf(env: Environment): RedisAddress | undefined {
   const { REDIS_URL: url, REDIS_CA_FILE: caFile } = env;
   if (caFile && !url?.startsWith("rediss://"))
-    throw wrongSetting("REDIS_CA_FILE needs a REDIS_URL that begins with rediss://: without TLS nothing is verified.");
+    throw wrongSetting(
+      "REDIS_CA_FILE needs a REDIS_URL that begins with rediss://: without TLS nothing is verified.",
+    );
   if (url) return { url, caFile };
   if (!env.UPSTASH_REDIS_REST_URL && !env.UPSTASH_REDIS_REST_TOKEN) return undefined;
   if (env.UPSTASH_REDIS_REST_URL && env.UPSTASH_REDIS_REST_TOKEN)
@@ -57,12 +61,16 @@ export function poolSizesOf(env: Environment) {
     job: env.DATABASE_JOB_POOL_SIZE,
   };
   // Of those that are not set the data layer knows the usual size.
-  return Object.fromEntries(Object.entries(sizes).filter(([, size]) => size !== undefined)) as Partial<
-    Record<keyof typeof sizes, number>
-  >;
+  return Object.fromEntries(
+    Object.entries(sizes).filter(([, size]) => size !== undefined),
+  ) as Partial<Record<keyof typeof sizes, number>>;
 }
 
-export function secretOf(name: string, value: string | undefined, required: boolean): string | undefined {
+export function secretOf(
+  name: string,
+  value: string | undefined,
+  required: boolean,
+): string | undefined {
   if (value === undefined) {
     if (required)
       throw wrongSetting(
@@ -72,7 +80,9 @@ export function secretOf(name: string, value: string | undefined, required: bool
   }
   // 32 random bytes are 43 characters of base64; repetition of a few characters is a placeholder, not a secret.
   if (value.length < 43 || new Set(value).size < 12)
-    throw wrongSetting(`${name} is too weak: it must hold at least 32 random bytes (openssl rand -base64 48).`);
+    throw wrongSetting(
+      `${name} is too weak: it must hold at least 32 random bytes (openssl rand -base64 48).`,
+    );
   return value;
 }
 
@@ -100,7 +110,9 @@ export function demoOf(
   if (gameApiUrl) return "off";
   const loopback = isLoopback(base.hostname);
   if (!loopback && requested !== "1")
-    throw wrongSetting("GAME_API_URL is missing: the simulated game under a public BASE_URL starts only with DEMO=1.");
+    throw wrongSetting(
+      "GAME_API_URL is missing: the simulated game under a public BASE_URL starts only with DEMO=1.",
+    );
   if (requested === "0") return "off";
   return requested === "still" ? "still" : "alive";
 }

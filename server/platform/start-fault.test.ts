@@ -5,7 +5,10 @@ const coded = (message: string, code: string) => Object.assign(new Error(message
 
 test.each([
   [wrongSetting("PORT is wrong."), "PORT is wrong."],
-  [coded("EEXIST: file already exists, mkdir '/etc/hosts'", "EEXIST"), /^DATA_DIR is wrong: EEXIST/],
+  [
+    coded("EEXIST: file already exists, mkdir '/etc/hosts'", "EEXIST"),
+    /^DATA_DIR is wrong: EEXIST/,
+  ],
   [
     new Error("Failed query", { cause: coded('database "x" does not exist', "3D000") }),
     /^DATABASE_URL is wrong: database/,

@@ -18,7 +18,8 @@ export type StartFaultName =
 const kind = defineError<{ readonly name: StartFaultName }>("StartFault");
 
 /** @param sentence names what is wrong and says what to do; it is all that is printed */
-export const startFault = (name: StartFaultName, sentence: string): Error => kind.create(sentence, { name });
+export const startFault = (name: StartFaultName, sentence: string): Error =>
+  kind.create(sentence, { name });
 
 export const isStartFault = kind.is;
 
@@ -39,9 +40,11 @@ export function describeStartFault(error: unknown): string | undefined {
     const { message } = cause;
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
     if (isStartFault(cause)) return message;
-    const isOfSocket = "syscall" in cause && (cause.syscall === "listen" || cause.syscall === "connect");
+    const isOfSocket =
+      "syscall" in cause && (cause.syscall === "listen" || cause.syscall === "connect");
     if (directoryFaults.has(code) && !isOfSocket) return `DATA_DIR is wrong: ${message}.`;
-    if (addressFaults.has(code) || certificateFault.test(code)) return `${settingOf(cause)} is wrong: ${message}.`;
+    if (addressFaults.has(code) || certificateFault.test(code))
+      return `${settingOf(cause)} is wrong: ${message}.`;
   }
   return undefined;
 }

@@ -18,11 +18,13 @@ export function toUnixSeconds(instant: Date | null): number | null {
 }
 
 /** When the minute of a moment began. */
-export const startOfMinute = (moment: Date): Date => new Date(Math.floor(moment.getTime() / minuteMs) * minuteMs);
+export const startOfMinute = (moment: Date): Date =>
+  new Date(Math.floor(moment.getTime() / minuteMs) * minuteMs);
 
 /** A day of the game's time, which is UTC, as `2026-03-01`. @param back how many days before the moment's own */
 export const dayOf = (moment: Date, back = 0): string =>
   new Date(moment.getTime() - back * dayMs).toISOString().slice(0, 10);
 
 /** The earlier of two instants, of which the second may be never. */
-export const earlier = (one: Date, other: Date | null): Date => (other && other < one ? other : one);
+export const earlier = (one: Date, other: Date | null): Date =>
+  other && other < one ? other : one;

@@ -23,8 +23,10 @@ const kind = defineError<UpstreamFields>("UpstreamError");
 export const upstreamError = kind.create;
 
 /** Whether something thrown is the failure of this upstream. */
-export const isUpstreamError = (thrown: unknown, upstream: UpstreamError["upstream"]): thrown is UpstreamError =>
-  kind.is(thrown) && thrown.upstream === upstream;
+export const isUpstreamError = (
+  thrown: unknown,
+  upstream: UpstreamError["upstream"],
+): thrown is UpstreamError => kind.is(thrown) && thrown.upstream === upstream;
 
 /** The code of a failed connection (`ECONNREFUSED`): nothing else of it is logged, since a message may quote the request. */
 export function networkCode(error: unknown): string {

@@ -14,7 +14,8 @@ export const publicAddress = ({ mail = false } = {}) =>
     .max(500)
     .optional();
 
-export const isLoopback = (host: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(host);
+export const isLoopback = (host: string): boolean =>
+  ["localhost", "127.0.0.1", "[::1]"].includes(host);
 
 /** Refuses an address over which a session or the bot's token could be read or altered on its way. */
 export function assertTrustworthy(name: string, text: string): void {
@@ -22,17 +23,23 @@ export function assertTrustworthy(name: string, text: string): void {
   if (url.hash || url.username || url.password)
     throw wrongSetting(`${name} is wrong: it must have no user, password or fragment.`);
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw wrongSetting(`${name} must be https: plain http is allowed on the loopback address only.`);
-  if (!parseFormOrigin(url.origin)) throw wrongSetting(`${name} is wrong: its host must be a name.`);
+    throw wrongSetting(
+      `${name} must be https: plain http is allowed on the loopback address only.`,
+    );
+  if (!parseFormOrigin(url.origin))
+    throw wrongSetting(`${name} is wrong: its host must be a name.`);
 }
 
 export function baseUrlOf(text: string): URL {
   if (!URL.canParse(text)) throw wrongSetting(`BASE_URL is wrong: "${text}" is no address.`);
   const url = new URL(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw wrongSetting("BASE_URL must be http or https.");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw wrongSetting("BASE_URL must be http or https.");
   if (url.pathname !== "/" || url.search || url.hash || url.username || url.password)
     throw wrongSetting("BASE_URL must be scheme, host and port alone, without a path.");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw wrongSetting("BASE_URL must be https: plain http is allowed on the loopback address only.");
+    throw wrongSetting(
+      "BASE_URL must be https: plain http is allowed on the loopback address only.",
+    );
   return url;
 }

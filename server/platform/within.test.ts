@@ -25,7 +25,9 @@ test("work that takes too long is given up, and told to stop", async () => {
 });
 
 test("what the work throws by itself is no time-out", async () => {
-  const thrown = await within(1_000, Promise.reject(new Error("broken"))).catch((error: unknown) => error);
+  const thrown = await within(1_000, Promise.reject(new Error("broken"))).catch(
+    (error: unknown) => error,
+  );
   expect(isTimeout(thrown)).toBe(false);
   expect(thrown).toMatchObject({ message: "broken" });
 });

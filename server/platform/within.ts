@@ -12,7 +12,11 @@ export interface Deadline {
  * An answer that has arrived but was not read yet, because this process was busy, still counts: the loop gets one turn to
  * read it.
  */
-export function createDeadline(milliseconds: number, reason: string, parent?: AbortSignal): Deadline {
+export function createDeadline(
+  milliseconds: number,
+  reason: string,
+  parent?: AbortSignal,
+): Deadline {
   const controller = new AbortController();
   const follow = () => controller.abort(parent?.reason);
   let ended = false;
@@ -42,11 +46,16 @@ const timeout = defineError<object>("NoAnswerInTime");
 export const isTimeout = timeout.is;
 
 /** Waits for `work` as long as told, and rejects then. Work that takes the signal is told to stop; other work goes on unheard. */
-export function within<T>(milliseconds: number, work: Promise<T> | ((signal: AbortSignal) => Promise<T>)): Promise<T> {
+export function within<T>(
+  milliseconds: number,
+  work: Promise<T> | ((signal: AbortSignal) => Promise<T>),
+): Promise<T> {
   const { signal, end } = createDeadline(milliseconds, "timeout");
   return new Promise((resolve, reject) => {
     // Listens before the work does: what the work makes of the signal does not count.
-    signal.addEventListener("abort", () => reject(timeout.create("no answer in time", {})), { once: true });
+    signal.addEventListener("abort", () => reject(timeout.create("no answer in time", {})), {
+      once: true,
+    });
     const begun = typeof work === "function" ? work(signal) : work;
     begun.then(resolve, reject).finally(end);
   });

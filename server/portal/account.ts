@@ -30,16 +30,22 @@ export const accountRouter = router({
   /** The account's history, newest first; `before` is the `next` of the page above. */
   history: userProcedure
     .input(z.object({ before: EventId.optional() }))
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => listOwnHistory(on, ctx.user, input.before))),
+    .query(({ ctx, input }) =>
+      readFromReplica(ctx.context, (on) => listOwnHistory(on, ctx.user, input.before)),
+    ),
 
   /** Turns a switch of the account on or off. */
   switch: userProcedure
     .input(z.object({ name: AccountSwitch, on: z.boolean() }))
-    .mutation(({ ctx, input }) => turnSwitch(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+    .mutation(({ ctx, input }) =>
+      turnSwitch(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
+    ),
 
   removeKey: confirmedProcedure
     .input(z.object({ keyId: z.uuid() }))
-    .mutation(({ ctx, input }) => removeGameKey(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+    .mutation(({ ctx, input }) =>
+      removeGameKey(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
+    ),
 
   /** All that is stored about the user. A mutation: it must not be had by a link. */
   export: userProcedure.mutation(({ ctx }) => exportAccount(ctx.context, ctx.user, ctx.origin)),
@@ -48,8 +54,10 @@ export const accountRouter = router({
   deletion: userProcedure.query(({ ctx }) => showDeletion(ctx.context, ctx.user)),
 
   /** Deletes the account, and with it this session. */
-  delete: confirmedProcedure.input(z.object({ confirmName: z.string().max(200) })).mutation(async ({ ctx, input }) => {
-    await deleteAccount(ctx.context, ctx.user, { ...input, origin: ctx.origin });
-    ctx.setCookie(endedSessionCookie(ctx.context.settings.https));
-  }),
+  delete: confirmedProcedure
+    .input(z.object({ confirmName: z.string().max(200) }))
+    .mutation(async ({ ctx, input }) => {
+      await deleteAccount(ctx.context, ctx.user, { ...input, origin: ctx.origin });
+      ctx.setCookie(endedSessionCookie(ctx.context.settings.https));
+    }),
 });

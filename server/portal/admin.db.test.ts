@@ -19,18 +19,27 @@ const admin = await mintUser(ctx, { id: 1 });
 const { app: authenticator } = await enableSecondFactor(ctx, admin);
 const app = await mintApplication(ctx, await mintUser(ctx), { name: "Muster Roll" });
 const banned = await mintUser(ctx, { name: "Mallory" });
-const procedures = Object.entries({ admin: adminRouter, operations: operationsRouter }).flatMap(([noun, router]) =>
-  Object.entries(router._def.procedures).map(([name, { _def }]) => [`${noun}.${name}`, _def.type] as const),
+const procedures = Object.entries({ admin: adminRouter, operations: operationsRouter }).flatMap(
+  ([noun, router]) =>
+    Object.entries(router._def.procedures).map(
+      ([name, { _def }]) => [`${noun}.${name}`, _def.type] as const,
+    ),
 );
 
 /** The admin's browser, signed in at this moment. */
-async function adminBrowser(proof: "game-key" | "second-factor" = "second-factor", { accountId } = admin) {
+async function adminBrowser(
+  proof: "game-key" | "second-factor" = "second-factor",
+  { accountId } = admin,
+) {
   const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
     accountId,
     browser: { address: null, userAgent: null },
     proof,
   });
-  return { cookie: `${sessionCookieName(false)}=${token}`, "x-csrf-token": csrfTokenFor(ctx.keyring, sessionHash) };
+  return {
+    cookie: `${sessionCookieName(false)}=${token}`,
+    "x-csrf-token": csrfTokenFor(ctx.keyring, sessionHash),
+  };
 }
 
 const ask = (name: string, type: string, headers: Record<string, string>, input?: unknown) =>
@@ -41,11 +50,19 @@ describe.each(procedures)("%s (%s)", (name, type) => {
     const { headers } = await signedIn();
     const shape = async (path: string, input: unknown) => {
       const { status, error } = await ask(path, type, headers, input);
-      return { status, message: error?.message, data: { ...error?.data, path: null, requestId: null } };
+      return {
+        status,
+        message: error?.message,
+        data: { ...error?.data, path: null, requestId: null },
+      };
     };
     const nothing = await shape("admin.nothing", undefined);
     expect(nothing.status).toBe(404);
-    for (const input of [undefined, { clientId: app.clientId, accountId: banned.accountId, reason: "x" }, 7])
+    for (const input of [
+      undefined,
+      { clientId: app.clientId, accountId: banned.accountId, reason: "x" },
+      7,
+    ])
       expect(await shape(name, input)).toEqual(nothing);
   });
 
@@ -55,31 +72,43 @@ describe.each(procedures)("%s (%s)", (name, type) => {
   });
 });
 
-test.each(procedures.filter(([, type]) => type === "mutation"))("%s wants a confirmation", async (name) => {
-  const headers = await adminBrowser();
-  clock.advance(7_200);
-  const { status, error } = await mutate(name, headers, {});
-  expect([status, error?.data.reason]).toEqual([403, "CONFIRMATION_WANTED"]);
-});
+test.each(procedures.filter(([, type]) => type === "mutation"))(
+  "%s wants a confirmation",
+  async (name) => {
+    const headers = await adminBrowser();
+    clock.advance(7_200);
+    const { status, error } = await mutate(name, headers, {});
+    expect([status, error?.data.reason]).toEqual([403, "CONFIRMATION_WANTED"]);
+  },
+);
 
-test.each(procedures)("admin.%s (%s) wants a session that passed the second factor", async (name, type) => {
-  const headers = await adminBrowser("game-key");
-  const refused = await ask(name, type, headers, {});
-  expect([refused.status, refused.error?.data.reason]).toEqual([403, "SECOND_FACTOR_WANTED"]);
-});
+test.each(procedures)(
+  "admin.%s (%s) wants a session that passed the second factor",
+  async (name, type) => {
+    const headers = await adminBrowser("game-key");
+    const refused = await ask(name, type, headers, {});
+    expect([refused.status, refused.error?.data.reason]).toEqual([403, "SECOND_FACTOR_WANTED"]);
+  },
+);
 
 test("an admin whose session has not passed the second factor passes it by a confirmation", async () => {
   const headers = await adminBrowser("game-key");
   const asked = () => query("admin.accounts", headers, {});
   expect((await asked()).status).toBe(403);
-  expect((await mutate("confirmation.withCode", headers, { code: authenticator.code() })).status).toBe(200);
+  expect(
+    (await mutate("confirmation.withCode", headers, { code: authenticator.code() })).status,
+  ).toBe(200);
   expect((await asked()).status).toBe(200);
 });
 
 test("an admin without a second factor is refused until it is set up, in this session and in no other", async () => {
   const other = await mintUser(ctx, { id: 2 });
-  const [here, elsewhere] = [await adminBrowser("game-key", other), await adminBrowser("game-key", other)];
-  const asked = async (headers: Record<string, string>) => (await query("admin.accounts", headers, {})).status;
+  const [here, elsewhere] = [
+    await adminBrowser("game-key", other),
+    await adminBrowser("game-key", other),
+  ];
+  const asked = async (headers: Record<string, string>) =>
+    (await query("admin.accounts", headers, {})).status;
   expect(await asked(here)).toBe(403);
   const { data } = await mutate("secondFactor.begin", here);
   const app = authenticatorApp((data as { secret: string }).secret, ctx.now);
@@ -104,7 +133,8 @@ test("an admin finds an application by its name, its owner's name and number, an
     const { data } = await query("admin.applications", headers, { search });
     return (data as { rows: { clientId: string }[] }).rows.map(({ clientId }) => clientId);
   };
-  const { owner } = (await query("admin.application", headers, { clientId: app.clientId })).data as {
+  const { owner } = (await query("admin.application", headers, { clientId: app.clientId }))
+    .data as {
     owner: { playerId: number; name: string };
   };
   for (const search of ["muster", app.clientId, String(owner.playerId), owner.name])
@@ -120,17 +150,29 @@ test("an admin finds an account, bans it with a reason, and lifts the ban", asyn
     return (data as { rows: unknown[] }).rows;
   };
   expect((await mutate("admin.banAccount", headers, { ...input, reason: " " })).status).toBe(400);
-  expect((await mutate("admin.banAccount", headers, { ...input, reason: "Two\nlines" })).status).toBe(400);
-  expect((await mutate("admin.banAccount", headers, { ...input, reason: "Sold data." })).status).toBe(200);
+  expect(
+    (await mutate("admin.banAccount", headers, { ...input, reason: "Two\nlines" })).status,
+  ).toBe(400);
+  expect(
+    (await mutate("admin.banAccount", headers, { ...input, reason: "Sold data." })).status,
+  ).toBe(200);
   expect(await found()).toMatchObject([{ ...input, bannedFor: "Sold data.", bannedAt: ctx.now() }]);
-  expect((await query("admin.accounts", headers, { state: "banned" })).data).toMatchObject({ rows: [input] });
+  expect((await query("admin.accounts", headers, { state: "banned" })).data).toMatchObject({
+    rows: [input],
+  });
   expect((await mutate("admin.unbanAccount", headers, input)).status).toBe(200);
   expect(await found()).toMatchObject([{ ...input, bannedAt: null, bannedFor: null }]);
 });
 
 test("an admin sees what readiness says, and the audit log", async () => {
   const headers = await adminBrowser();
-  expect((await query("operations.system", headers)).data).toMatchObject({ status: "ready", jobs: expect.any(Array) });
+  expect((await query("operations.system", headers)).data).toMatchObject({
+    status: "ready",
+    jobs: expect.any(Array),
+  });
   const { data } = await query("operations.audit", headers, { clientId: app.clientId });
-  expect(data).toMatchObject({ events: [{ act: "application-created", application: "Muster Roll" }], next: null });
+  expect(data).toMatchObject({
+    events: [{ act: "application-created", application: "Muster Roll" }],
+    next: null,
+  });
 });

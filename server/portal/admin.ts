@@ -21,7 +21,8 @@ const outdated = () =>
   portalRefusal({
     status: 409,
     reason: "APPLICATION_CHANGED",
-    message: "The application changed since you opened its page. Nothing was done: read it again, then decide.",
+    message:
+      "The application changed since you opened its page. Nothing was done: read it again, then decide.",
   });
 
 /** For the players that ADMIN_USER_IDS names. To others nothing here exists. */
@@ -37,7 +38,8 @@ export const adminRouter = router({
   verifyApplication: confirmedAdminProcedure
     .input(OneApplication.extend({ version: z.int().positive(), verified: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
-      if ((await verifyApplication(ctx.context, ctx.user, input, ctx.origin)) === "outdated") throw outdated();
+      if ((await verifyApplication(ctx.context, ctx.user, input, ctx.origin)) === "outdated")
+        throw outdated();
     }),
 
   suspendApplication: confirmedAdminProcedure
@@ -52,7 +54,9 @@ export const adminRouter = router({
     .input(AccountSearch)
     .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchAccounts(on, input))),
 
-  account: adminProcedure.input(OneAccount).query(({ ctx, input }) => showAccount(ctx.context, input.accountId)),
+  account: adminProcedure
+    .input(OneAccount)
+    .query(({ ctx, input }) => showAccount(ctx.context, input.accountId)),
 
   banAccount: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))

@@ -5,7 +5,11 @@ import { showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
 import { diagnose } from "#server/oauth/clients/diagnose";
 import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { maskSecrets } from "#server/oauth/clients/read-pasted";
-import { showFailedAttempts, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
+import {
+  showFailedAttempts,
+  showFunnel,
+  showTraffic,
+} from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { readFromReplica } from "#server/read-from-replica";
 import { router, userProcedure } from "#server/trpc/init";
@@ -31,16 +35,22 @@ export const applicationViews = {
   /** Calls, errors and latency of a range, by time and by endpoint. */
   traffic: userProcedure
     .input(OneApplication.extend({ range: z.enum(trafficRanges).default("7d") }))
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showTraffic(on, ctx.user, input))),
+    .query(({ ctx, input }) =>
+      readFromReplica(ctx.context, (on) => showTraffic(on, ctx.user, input)),
+    ),
 
   /** Players of seven days, from the consent page to the first call. */
   funnel: userProcedure
     .input(OneApplication)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showFunnel(on, ctx.user, input))),
+    .query(({ ctx, input }) =>
+      readFromReplica(ctx.context, (on) => showFunnel(on, ctx.user, input)),
+    ),
 
   calls: userProcedure
     .input(Listed.extend(CallFilter.shape))
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showCalls(on, ctx.user, input))),
+    .query(({ ctx, input }) =>
+      readFromReplica(ctx.context, (on) => showCalls(on, ctx.user, input)),
+    ),
 
   loggedCall: userProcedure
     .input(OneApplication.extend({ requestId: z.string().max(100) }))
@@ -48,11 +58,15 @@ export const applicationViews = {
 
   failedAttempts: userProcedure
     .input(Listed)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showFailedAttempts(on, ctx.user, input))),
+    .query(({ ctx, input }) =>
+      readFromReplica(ctx.context, (on) => showFailedAttempts(on, ctx.user, input)),
+    ),
 
   liveGrants: userProcedure
     .input(Listed)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showLiveGrants(on, ctx.user, input))),
+    .query(({ ctx, input }) =>
+      readFromReplica(ctx.context, (on) => showLiveGrants(on, ctx.user, input)),
+    ),
 };
 
 /** Longer than any address that a browser or a server of the field would take. */

@@ -40,7 +40,8 @@ const acts: Readonly<Record<string, Act>> = {
   liveGrants: (portal, clientId) => portal.liveGrants({ clientId }),
   update: (portal, clientId) => portal.update({ ...changes, clientId, version: 1, name: "Theirs" }),
   revokeGrant: (portal, clientId) => portal.revokeGrant({ clientId, grantId: ctx.ids.uuid() }),
-  revokeAllGrants: (portal, clientId) => portal.revokeAllGrants({ clientId, confirmName: "Test application" }),
+  revokeAllGrants: (portal, clientId) =>
+    portal.revokeAllGrants({ clientId, confirmName: "Test application" }),
   createSecret: (portal, clientId) => portal.createSecret({ clientId, name: "x" }),
   deleteSecret: (portal, clientId) => portal.deleteSecret({ clientId, secretId: ctx.ids.uuid() }),
   delete: (portal, clientId) => portal.delete({ clientId, confirmName: "Test application" }),
@@ -68,7 +69,10 @@ describe("ID-09: to another developer an application looks like one that does no
     expect(own).toEqual(["NOT_FOUND", expect.any(String)]);
     for (const other of others) expect(other).toEqual(own);
     expect(await ctx.authenticate(access_token)).toBeDefined();
-    expect(await callerOf(owner).get(app)).toMatchObject({ name: "Test application", secrets: [{}] });
+    expect(await callerOf(owner).get(app)).toMatchObject({
+      name: "Test application",
+      secrets: [{}],
+    });
   });
 });
 
@@ -97,7 +101,12 @@ test("ID-11: nobody makes an application somebody else's, trusted, verified or k
   const before = await portal.get({ clientId });
   await portal.update({ ...changes, ...planted, clientId, version: 1, ...{ kind: "public" } });
   expect(await portal.get({ clientId })).toEqual({ ...before, version: 2 });
-  expect(before).toMatchObject({ ownerId: owner.accountId, verified: false, kind: "confidential", secrets: [{}] });
+  expect(before).toMatchObject({
+    ownerId: owner.accountId,
+    verified: false,
+    kind: "confidential",
+    secrets: [{}],
+  });
   expect((await callerOf(stranger).list()).rows).toEqual([]);
 
   const app = { ...created, redirectUri: "https://client.test/cb" };
@@ -114,7 +123,9 @@ test("ID-11: a scope that is none, by whatever name, is refused and changes noth
   const before = await callerOf(owner).get(app);
   for (const scope of ["admin", "faction:*", "*", "service_key", "identity "]) {
     // As a page of an attacker's own would send it.
-    const sent = JSON.parse(JSON.stringify({ ...changes, clientId: app.clientId, scopes: ["identity", scope] }));
+    const sent = JSON.parse(
+      JSON.stringify({ ...changes, clientId: app.clientId, scopes: ["identity", scope] }),
+    );
     await expect(callerOf(owner).update(sent)).rejects.toMatchObject({ code: "BAD_REQUEST" });
   }
   expect(await callerOf(owner).get(app)).toEqual(before);
@@ -128,7 +139,9 @@ test("PT-15: what ends rights or makes a secret wants a confirmation, and does n
     const refused = await acts[name]?.(callerOf(user), app.clientId).catch(refusalReason);
     expect([name, refused]).toEqual([name, "CONFIRMATION_WANTED"]);
   }
-  expect(await callerOf(user).create(applicationInput()).catch(refusalReason)).toBe("CONFIRMATION_WANTED");
+  expect(await callerOf(user).create(applicationInput()).catch(refusalReason)).toBe(
+    "CONFIRMATION_WANTED",
+  );
   expect(await ctx.authenticate(access_token)).toBeDefined();
   expect(await callerOf(user).get(app)).toMatchObject({ secrets: [{}] });
 });
@@ -160,7 +173,9 @@ describe("PT-03: a name", () => {
   ])("%j is kept as it was typed, in views, lists and the audit log", async (name) => {
     const { clientId } = await mintApplication(ctx, owner, { name });
     expect((await callerOf(owner).get({ clientId })).name).toBe(name);
-    expect((await callerOf(owner).list()).rows.find((each) => each.clientId === clientId)?.name).toBe(name);
+    expect(
+      (await callerOf(owner).list()).rows.find((each) => each.clientId === clientId)?.name,
+    ).toBe(name);
   });
 
   test.each([
@@ -203,7 +218,10 @@ test("a stale page that deletes the last live secret is told so, and the secret 
   const refused = await callerOf(owner)
     .deleteSecret({ clientId, secretId })
     .catch((error: unknown) => error);
-  expect(refused).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("now the only secret") });
+  expect(refused).toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining("now the only secret"),
+  });
   expect(refusalReason(refused)).toBe("ONLY_SECRET");
   expect(await callerOf(owner).get({ clientId })).toMatchObject({ secrets: [{ id: secretId }] });
   await callerOf(owner).deleteSecret({ clientId, secretId, isOnly: true });

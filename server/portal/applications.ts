@@ -1,8 +1,16 @@
 import { z } from "zod";
-import { deleteApplication, registerApplication, updateApplication } from "#server/oauth/clients/application-acts";
+import {
+  deleteApplication,
+  registerApplication,
+  updateApplication,
+} from "#server/oauth/clients/application-acts";
 import { ApplicationChanges, ApplicationInput, SecretInput } from "#server/oauth/clients/contract";
 import { revokeGrants } from "#server/oauth/clients/live-grants/live-grants";
-import { listApplications, nameUsableApplications, showApplication } from "#server/oauth/clients/own-applications";
+import {
+  listApplications,
+  nameUsableApplications,
+  showApplication,
+} from "#server/oauth/clients/own-applications";
 import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
 import { portalRefusal } from "#server/portal-refusal";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
@@ -14,7 +22,8 @@ const NamedApplication = OneApplication.extend({ confirmName: z.string().max(200
 /** The version that an edit began with. */
 const EditedApplication = OneApplication.extend({ version: z.int().positive() });
 
-const conflict = (reason: string, message: string) => portalRefusal({ status: 409, reason, message });
+const conflict = (reason: string, message: string) =>
+  portalRefusal({ status: 409, reason, message });
 const outdated = () =>
   conflict(
     "APPLICATION_CHANGED",
@@ -51,11 +60,13 @@ export const applicationsRouter = router({
     .input(ApplicationInput)
     .mutation(({ ctx, input }) => registerApplication(ctx.context, ctx.user, input, ctx.origin)),
 
-  update: userProcedure.input(ApplicationChanges.extend(EditedApplication.shape)).mutation(async ({ ctx, input }) => {
-    const update = await updateApplication(ctx.context, ctx.user, input, ctx.origin);
-    if (update.kind === "outdated") throw outdated();
-    return { version: update.version };
-  }),
+  update: userProcedure
+    .input(ApplicationChanges.extend(EditedApplication.shape))
+    .mutation(async ({ ctx, input }) => {
+      const update = await updateApplication(ctx.context, ctx.user, input, ctx.origin);
+      if (update.kind === "outdated") throw outdated();
+      return { version: update.version };
+    }),
 
   delete: confirmedProcedure
     .input(NamedApplication)
@@ -67,7 +78,9 @@ export const applicationsRouter = router({
     .mutation(({ ctx, input }) => createSecret(ctx.context, ctx.user, input, ctx.origin)),
 
   deleteSecret: confirmedProcedure
-    .input(OneApplication.extend({ secretId: z.string().max(100), isOnly: z.boolean().default(false) }))
+    .input(
+      OneApplication.extend({ secretId: z.string().max(100), isOnly: z.boolean().default(false) }),
+    )
     .mutation(async ({ ctx, input }) => {
       const outcome = await deleteSecret(ctx.context, ctx.user, input, ctx.origin);
       if (outcome === "only") throw onlySecret();

@@ -23,7 +23,11 @@ export const authorizationRouter = router({
   show: userProcedure
     .input(z.object({ requestId: z.uuid() }))
     .query(({ ctx, input }) =>
-      showRequest(ctx.context, { requestId: input.requestId, browserId: ctx.browserId, user: ctx.user }, ctx.origin),
+      showRequest(
+        ctx.context,
+        { requestId: input.requestId, browserId: ctx.browserId, user: ctx.user },
+        ctx.origin,
+      ),
     ),
 
   /** The stored data that the faction's scopes would open; null for a player without a faction. */
@@ -32,7 +36,9 @@ export const authorizationRouter = router({
   /** How to ask a request again that waited too long, or was meant for another player; null where there is no such way. */
   restart: userProcedure
     .input(z.object({ requestId: z.uuid() }))
-    .query(({ ctx, input }) => restartAddress(ctx.context, { requestId: input.requestId, browserId: ctx.browserId })),
+    .query(({ ctx, input }) =>
+      restartAddress(ctx.context, { requestId: input.requestId, browserId: ctx.browserId }),
+    ),
 
   /** The answer at an application's hosted callback, for the visitor of the page. */
   callback: publicProcedure

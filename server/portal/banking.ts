@@ -20,7 +20,9 @@ export const bankingRouter = router({
   balance: userProcedure.query(({ ctx }) => readHoldings(ctx.context, ctx.user)),
 
   /** Closed requests with totals; null for a player without a faction. */
-  ledger: userProcedure.input(LedgerQuery).query(({ ctx, input }) => showLedger(ctx.context, ctx.user, input)),
+  ledger: userProcedure
+    .input(LedgerQuery)
+    .query(({ ctx, input }) => showLedger(ctx.context, ctx.user, input)),
 
   /** The same requests as the text of a CSV file. */
   ledgerFile: userProcedure
@@ -36,7 +38,11 @@ export const bankingRouter = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      const { id } = await requestOwnWithdrawal(ctx.context, { ...ctx.user, origin: ctx.origin }, input);
+      const { id } = await requestOwnWithdrawal(
+        ctx.context,
+        { ...ctx.user, origin: ctx.origin },
+        input,
+      );
       return { id };
     }),
 
@@ -46,13 +52,17 @@ export const bankingRouter = router({
   }),
 
   /** A request for its banker, before the payment and after it. Changes nothing. */
-  fulfilment: userProcedure.input(Guid).query(({ ctx, input }) => showForFulfilment(ctx.context, ctx.user, input.guid)),
+  fulfilment: userProcedure
+    .input(Guid)
+    .query(({ ctx, input }) => showForFulfilment(ctx.context, ctx.user, input.guid)),
 
   /** `again`: it was marked as paid before, and the payment was not found. */
-  fulfil: userProcedure.input(Guid.extend({ again: z.boolean() })).mutation(async ({ ctx, input }) => {
-    // To others than its member and bankers of the faction the request does not exist, whatever they send.
-    await showForFulfilment(ctx.context, ctx.user, input.guid);
-    const player = { ...ctx.user, origin: ctx.origin };
-    await (input.again ? payAgain : fulfilRequest)(ctx.context, player, { request: input.guid });
-  }),
+  fulfil: userProcedure
+    .input(Guid.extend({ again: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      // To others than its member and bankers of the faction the request does not exist, whatever they send.
+      await showForFulfilment(ctx.context, ctx.user, input.guid);
+      const player = { ...ctx.user, origin: ctx.origin };
+      await (input.again ? payAgain : fulfilRequest)(ctx.context, player, { request: input.guid });
+    }),
 });

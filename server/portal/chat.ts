@@ -21,14 +21,21 @@ export const chatRouter = router({
 
   /** Starts a sign-in; the browser goes to `location`, which is the chat's. */
   startSignIn: publicProcedure
-    .input(z.object({ next: z.string().max(4_000).optional().catch(undefined), requestId: z.uuid().optional() }))
+    .input(
+      z.object({
+        next: z.string().max(4_000).optional().catch(undefined),
+        requestId: z.uuid().optional(),
+      }),
+    )
     .mutation(({ ctx, input }) => {
       const next = input.requestId ? `/consent/${input.requestId}` : safeNext(input.next);
       return start(ctx, { next, accountId: null });
     }),
 
   /** Starts a link of the user's own account. */
-  startLink: confirmedProcedure.mutation(({ ctx }) => start(ctx, { next: accountPage, accountId: ctx.user.accountId })),
+  startLink: confirmedProcedure.mutation(({ ctx }) =>
+    start(ctx, { next: accountPage, accountId: ctx.user.accountId }),
+  ),
 
   /** The chat's answer, as the browser brings it. It carries no proof of its origin but the state. */
   finish: publicProcedure
@@ -44,13 +51,20 @@ export const chatRouter = router({
       if (kind === "admitted") return completeSignIn(ctx, outcome.admitted, { next, requestId });
       const { refused, linking } = outcome;
       if (isSaidAtOnce(refused.reason)) throw refused;
-      return { refused: refused.reason, linking, next: requestId ? null : next, requestId: requestId ?? null };
+      return {
+        refused: refused.reason,
+        linking,
+        next: requestId ? null : next,
+        requestId: requestId ?? null,
+      };
     }),
 
   /** The linked chat account. */
   link: userProcedure.query(({ ctx }) => showChatAccount(ctx.context, ctx.user)),
 
-  unlink: confirmedProcedure.mutation(({ ctx }) => unlinkChatAccount(ctx.context, ctx.user, ctx.origin)),
+  unlink: confirmedProcedure.mutation(({ ctx }) =>
+    unlinkChatAccount(ctx.context, ctx.user, ctx.origin),
+  ),
 });
 
 /** Why it was refused, and what had been started. */

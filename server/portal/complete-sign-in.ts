@@ -31,17 +31,30 @@ export async function completeSignIn(
     const query = new URLSearchParams();
     if (to.requestId) query.set("request", to.requestId);
     else if (to.next) query.set("next", safeNext(to.next));
-    return { location: query.size === 0 ? "/sign-in/second-step" : `/sign-in/second-step?${query}` };
+    return {
+      location: query.size === 0 ? "/sign-in/second-step" : `/sign-in/second-step?${query}`,
+    };
   }
   ctx.setCookie(sessionCookie(admitted.sessionToken, https));
   if (ctx.secondStepToken !== null) ctx.setCookie(secondStepCookie("", { https, maxAge: 0 }));
-  return { location: to.requestId ? await onward(ctx, admitted.user, to.requestId) : safeNext(to.next) };
+  return {
+    location: to.requestId ? await onward(ctx, admitted.user, to.requestId) : safeNext(to.next),
+  };
 }
 
 /** To the consent page, or past it where a remembered consent answers the request. */
-async function onward(ctx: PortalContext, user: NonNullable<PortalContext["user"]>, requestId: string) {
+async function onward(
+  ctx: PortalContext,
+  user: NonNullable<PortalContext["user"]>,
+  requestId: string,
+) {
   try {
-    const onward = await resumeRequest(ctx.context, { requestId, browserId: ctx.browserId, user, origin: ctx.origin });
+    const onward = await resumeRequest(ctx.context, {
+      requestId,
+      browserId: ctx.browserId,
+      user,
+      origin: ctx.origin,
+    });
     return onward.kind === "redirect" ? onward.location : `/consent/${requestId}`;
   } catch (thrown) {
     // The consent page says what became of the request, and how to go on.

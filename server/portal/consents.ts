@@ -17,7 +17,9 @@ const OneConsent = z.object({ consentId: z.uuid() });
 
 /** The user's consents to applications. */
 export const consentsRouter = router({
-  list: userProcedure.query(({ ctx }) => readFromReplica(ctx.context, (on) => listConsents(on, ctx.user))),
+  list: userProcedure.query(({ ctx }) =>
+    readFromReplica(ctx.context, (on) => listConsents(on, ctx.user)),
+  ),
 
   /** What the application did in the user's name, and what it may do now. */
   activity: userProcedure
@@ -32,16 +34,24 @@ export const consentsRouter = router({
 
   resume: userProcedure
     .input(OneConsent)
-    .mutation(({ ctx, input }) => resumeConsent(ctx.context, ctx.user, input.consentId, ctx.origin)),
+    .mutation(({ ctx, input }) =>
+      resumeConsent(ctx.context, ctx.user, input.consentId, ctx.origin),
+    ),
 
   /** Takes away every scope that was shown and is not to be kept. */
   narrow: userProcedure
-    .input(OneConsent.extend({ shown: ScopeNames.refine(({ length }) => length > 0), keep: ScopeNames }))
+    .input(
+      OneConsent.extend({ shown: ScopeNames.refine(({ length }) => length > 0), keep: ScopeNames }),
+    )
     .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input, ctx.origin)),
 
   revoke: userProcedure
     .input(OneConsent)
-    .mutation(({ ctx, input }) => revokeConsent(ctx.context, ctx.user, input.consentId, ctx.origin)),
+    .mutation(({ ctx, input }) =>
+      revokeConsent(ctx.context, ctx.user, input.consentId, ctx.origin),
+    ),
 
-  revokeAll: confirmedProcedure.mutation(({ ctx }) => revokeAllConsents(ctx.context, ctx.user, ctx.origin)),
+  revokeAll: confirmedProcedure.mutation(({ ctx }) =>
+    revokeAllConsents(ctx.context, ctx.user, ctx.origin),
+  ),
 });

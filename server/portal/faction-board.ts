@@ -1,7 +1,17 @@
 import { z } from "zod";
-import { showBoard, showCrimes, showHits, showMembers, showWaitingRequests } from "#server/faction/show-board";
+import {
+  showBoard,
+  showCrimes,
+  showHits,
+  showMembers,
+  showWaitingRequests,
+} from "#server/faction/show-board";
 import { router, userProcedure } from "#server/trpc/init";
-import { changeStatSharing, importScores, showFactionScores } from "../faction/scores/faction-scores";
+import {
+  changeStatSharing,
+  importScores,
+  showFactionScores,
+} from "../faction/scores/faction-scores";
 
 /** A filter in an address; a word that the filter does not know filters nothing. */
 const word = z.string().trim().max(50).optional().catch(undefined);
@@ -17,7 +27,9 @@ export const factionBoardRouter = router({
 
   vault: userProcedure.query(({ ctx }) => showWaitingRequests(ctx.context, ctx.user)),
 
-  members: userProcedure.input(TypedFilter).query(({ ctx, input }) => showMembers(ctx.context, ctx.user, input)),
+  members: userProcedure
+    .input(TypedFilter)
+    .query(({ ctx, input }) => showMembers(ctx.context, ctx.user, input)),
 });
 
 const largestImport = 250_000;
@@ -29,9 +41,13 @@ export const factionStatsRouter = router({
 
   share: userProcedure
     .input(z.object({ sharing: z.enum(["everybody", "faction", "off"]) }))
-    .mutation(({ ctx, input }) => changeStatSharing(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+    .mutation(({ ctx, input }) =>
+      changeStatSharing(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
+    ),
 
   import: userProcedure
     .input(z.object({ text: z.string().max(largestImport) }))
-    .mutation(({ ctx, input }) => importScores(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+    .mutation(({ ctx, input }) =>
+      importScores(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
+    ),
 });

@@ -1,15 +1,26 @@
 import { z } from "zod";
 import { SnowflakeText } from "#server/chat/message";
-import { setBankingChannel, setEventsChannel, showEventsChannel } from "#server/faction/chat-link/choose-channels";
+import {
+  setBankingChannel,
+  setEventsChannel,
+  showEventsChannel,
+} from "#server/faction/chat-link/choose-channels";
 import { listFaction, nameChatServer, unlistFaction } from "#server/faction/chat-link/linking";
-import { listAdministeredServers, showChatServer, showFactionChat } from "#server/faction/chat-link/show-chat-server";
+import {
+  listAdministeredServers,
+  showChatServer,
+  showFactionChat,
+} from "#server/faction/chat-link/show-chat-server";
 import { boundedList } from "#server/platform/bounded-collections";
 import { FactionId } from "#server/rest/shapes";
 import { router, userProcedure } from "#server/trpc/init";
 
 const Listing = z.object({ serverId: SnowflakeText, factionId: FactionId });
 
-const Banking = z.object({ channelId: SnowflakeText.nullable(), roleIds: boundedList(SnowflakeText, { most: 50 }) });
+const Banking = z.object({
+  channelId: SnowflakeText.nullable(),
+  roleIds: boundedList(SnowflakeText, { most: 50 }),
+});
 
 const Events = z.object({
   channelId: SnowflakeText.nullable(),
@@ -24,14 +35,18 @@ export const factionChatRouter = router({
   /** The faction's side: which server it names, or none. */
   nameServer: userProcedure
     .input(z.object({ serverId: SnowflakeText.nullable(), shown: SnowflakeText.nullable() }))
-    .mutation(({ ctx, input }) => nameChatServer(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+    .mutation(({ ctx, input }) =>
+      nameChatServer(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
+    ),
 
   /** Where the user's faction shows hits and delayed crimes; null where the user cannot choose it. */
   events: userProcedure.query(({ ctx }) => showEventsChannel(ctx.context, ctx.user)),
 
   setEvents: userProcedure
     .input(z.object({ choice: Events, shownBefore: Events }))
-    .mutation(({ ctx, input }) => setEventsChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+    .mutation(({ ctx, input }) =>
+      setEventsChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
+    ),
 
   /** The servers that the user administers. */
   servers: userProcedure.query(async ({ ctx }) =>
@@ -48,14 +63,20 @@ export const factionChatRouter = router({
   /** The server's side: a faction that it lists, or no longer. */
   list: userProcedure
     .input(Listing)
-    .mutation(({ ctx, input }) => listFaction(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+    .mutation(({ ctx, input }) =>
+      listFaction(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
+    ),
 
   unlist: userProcedure
     .input(Listing)
-    .mutation(({ ctx, input }) => unlistFaction(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+    .mutation(({ ctx, input }) =>
+      unlistFaction(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
+    ),
 
   /** Where the server shows the requests of a faction's vault, and which roles they mention. */
   banking: userProcedure
     .input(Listing.extend({ ...Banking.shape, shown: Banking }))
-    .mutation(({ ctx, input }) => setBankingChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin })),
+    .mutation(({ ctx, input }) =>
+      setBankingChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
+    ),
 });

@@ -16,10 +16,12 @@ export const playersRouter = router({
     .query(({ ctx, input }) => findPlayers(ctx.context, input.typed)),
 
   /** A player, and what the user may see of their strength. */
-  show: userProcedure.input(z.object({ playerId: PlayerId })).query(async ({ ctx, input: { playerId } }) => {
-    const player = await requirePlayer(ctx.context, playerId);
-    return { player, ...(await showScores(ctx.context, ctx.user, playerId)) };
-  }),
+  show: userProcedure
+    .input(z.object({ playerId: PlayerId }))
+    .query(async ({ ctx, input: { playerId } }) => {
+      const player = await requirePlayer(ctx.context, playerId);
+      return { player, ...(await showScores(ctx.context, ctx.user, playerId)) };
+    }),
 });
 
 /** Lists a minute of one account, which are as heavy as the API's five. A page is also loaded to come back to it. */

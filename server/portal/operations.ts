@@ -14,13 +14,19 @@ import { router } from "#server/trpc/init";
 export const operationsRouter = router({
   /** The last 24 hours, and what needs attention now. */
   overview: adminProcedure.query(async ({ ctx }) => {
-    const [health, figures] = await Promise.all([readHealth(ctx.context), listMetricsPeriods(ctx.context)]);
+    const [health, figures] = await Promise.all([
+      readHealth(ctx.context),
+      listMetricsPeriods(ctx.context),
+    ]);
     return { figures, concerns: concernsOf(health, figures.slice(-hourSeconds / periodSeconds)) };
   }),
 
   /** How the parts of the service stand, and the model of stat estimates. */
   system: adminProcedure.query(async ({ ctx }) => {
-    const [health, model] = await Promise.all([readHealth(ctx.context), showModelCard(ctx.context)]);
+    const [health, model] = await Promise.all([
+      readHealth(ctx.context),
+      showModelCard(ctx.context),
+    ]);
     return { ...health, model };
   }),
 

@@ -18,10 +18,14 @@ import type { PortalContext } from "#server/trpc/portal-context";
 /** The passkeys that sign in to the user's account, and what a browser is asked to sign with one. */
 export const passkeysRouter = router({
   /** Whether passkeys sign in here; not where the service's address is a bare number. */
-  offered: publicProcedure.query(({ ctx }) => relyingPartyOf(ctx.context.settings.baseUrl) !== undefined),
+  offered: publicProcedure.query(
+    ({ ctx }) => relyingPartyOf(ctx.context.settings.baseUrl) !== undefined,
+  ),
 
   /** The answer is for `navigator.credentials.get`, and what that gives for `signIn.withPasskey`. */
-  beginSignIn: publicProcedure.mutation(({ ctx }) => ask(ctx, { purpose: "sign-in", accountId: null })),
+  beginSignIn: publicProcedure.mutation(({ ctx }) =>
+    ask(ctx, { purpose: "sign-in", accountId: null }),
+  ),
 
   /** The same for `confirmation.withPasskey`. */
   beginConfirmation: userProcedure.mutation(({ ctx }) =>
@@ -31,11 +35,15 @@ export const passkeysRouter = router({
   show: userProcedure.query(({ ctx }) => showPasskeys(ctx.context, ctx.user)),
 
   /** The answer is for `navigator.credentials.create`. The name is judged before the authenticator is asked. */
-  begin: confirmedProcedure
-    .input(z.object({ name: PasskeyName }))
-    .mutation(async ({ ctx }) =>
-      optionsFor(ctx, await beginPasskey(ctx.context, ctx.user, { ...browserOf(ctx), address: ctx.origin.address })),
+  begin: confirmedProcedure.input(z.object({ name: PasskeyName })).mutation(async ({ ctx }) =>
+    optionsFor(
+      ctx,
+      await beginPasskey(ctx.context, ctx.user, {
+        ...browserOf(ctx),
+        address: ctx.origin.address,
+      }),
     ),
+  ),
 
   add: confirmedProcedure
     .input(z.object({ answer: AnswerText, name: PasskeyName }))
@@ -49,14 +57,21 @@ export const passkeysRouter = router({
 
   remove: confirmedProcedure
     .input(z.object({ id: z.uuid() }))
-    .mutation(({ ctx, input: { id } }) => removePasskey(ctx.context, ctx.user, { id, origin: ctx.origin })),
+    .mutation(({ ctx, input: { id } }) =>
+      removePasskey(ctx.context, ctx.user, { id, origin: ctx.origin }),
+    ),
 });
 
 /** The browser that a challenge is bound to. */
-export const browserOf = ({ browserId }: PortalContext) => ({ browserId: readBrowserId(browserId) });
+export const browserOf = ({ browserId }: PortalContext) => ({
+  browserId: readBrowserId(browserId),
+});
 
 const ask = async (ctx: PortalContext, wanted: Pick<ChallengeFor, "purpose" | "accountId">) =>
-  optionsFor(ctx, await askForPasskey(ctx.context, { ...wanted, ...browserOf(ctx), address: ctx.origin.address }));
+  optionsFor(
+    ctx,
+    await askForPasskey(ctx.context, { ...wanted, ...browserOf(ctx), address: ctx.origin.address }),
+  );
 
 /** Gives the browser its id, and the page what it hands to the authenticator. */
 function optionsFor<Options>(

@@ -8,7 +8,13 @@ import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
 const origin = { requestId: "request-of-a-test", address: null };
-const cookies = { sessionToken: null, browserId: null, secondStepToken: null, userAgent: null, setCookie: () => {} };
+const cookies = {
+  sessionToken: null,
+  browserId: null,
+  secondStepToken: null,
+  userAgent: null,
+  setCookie: () => {},
+};
 const portal = (user: Awaited<ReturnType<typeof mintUser>> | null) =>
   createCaller({ context: ctx, user, origin, ...cookies }).players;
 
@@ -19,7 +25,11 @@ const loner = await mintUser(ctx, { factionId: null });
 const target = await mintPlayer(ctx, { name: "Zed_Target", factionId: theirs });
 
 const ago = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
-const entry = (visibleTo: number, days: number, fields: Partial<typeof statEntries.$inferInsert> = {}) => ({
+const entry = (
+  visibleTo: number,
+  days: number,
+  fields: Partial<typeof statEntries.$inferInsert> = {},
+) => ({
   ...{ visibleTo, playerId: target.id, score: 1_000 + days, timeAdded: ago(days), sigma: 0.01 },
   ...{ source: "fight" as const, attackCode: `${visibleTo} ${days}`, ...fields },
 });
@@ -71,7 +81,13 @@ test("a player without an estimate is shown all the same, and an unknown one is 
     player: { name: "Zed_Target" },
     estimate: null,
   });
-  await expect(portal(reader).show({ playerId: 2_147_483_647 })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(portal(reader).show({ playerId: 2 ** 31 })).rejects.toMatchObject({ code: "BAD_REQUEST" });
-  await expect(portal(null).show({ playerId: target.id })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  await expect(portal(reader).show({ playerId: 2_147_483_647 })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(portal(reader).show({ playerId: 2 ** 31 })).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  await expect(portal(null).show({ playerId: target.id })).rejects.toMatchObject({
+    code: "UNAUTHORIZED",
+  });
 });

@@ -31,7 +31,9 @@ export const confirmationRouter = router({
   /** A refusal's reason is one of the words in `signInRefusals`. */
   withCode: userProcedure
     .input(z.object({ code: z.string().max(100) }))
-    .mutation(({ ctx, input: { code } }) => confirmByCode(ctx.context, ctx.user, { code, origin: ctx.origin })),
+    .mutation(({ ctx, input: { code } }) =>
+      confirmByCode(ctx.context, ctx.user, { code, origin: ctx.origin }),
+    ),
 
   withPasskey: userProcedure
     .input(z.object({ answer: AnswerText }))
@@ -58,12 +60,18 @@ export const secondFactorRouter = router({
   /** The answer holds the backup codes, this once. */
   confirm: confirmedProcedure
     .input(Code)
-    .mutation(({ ctx, input: { code } }) => confirmSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin })),
+    .mutation(({ ctx, input: { code } }) =>
+      confirmSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin }),
+    ),
 
   disable: confirmedProcedure
     .input(Code)
-    .mutation(({ ctx, input: { code } }) => disableSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin })),
+    .mutation(({ ctx, input: { code } }) =>
+      disableSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin }),
+    ),
 
   /** The answer holds the new backup codes, this once. */
-  renewBackupCodes: confirmedProcedure.mutation(({ ctx }) => renewBackupCodes(ctx.context, ctx.user, ctx.origin)),
+  renewBackupCodes: confirmedProcedure.mutation(({ ctx }) =>
+    renewBackupCodes(ctx.context, ctx.user, ctx.origin),
+  ),
 });

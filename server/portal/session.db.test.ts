@@ -7,13 +7,23 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, testOrigin } from "#server/testing/oauth-world";
 
 const { ctx, people, ask, place, forgetRequests } = await bankingWorld(await testDatabase());
-const cookies = { sessionToken: null, browserId: null, secondStepToken: null, userAgent: null, setCookie: () => {} };
+const cookies = {
+  sessionToken: null,
+  browserId: null,
+  secondStepToken: null,
+  userAgent: null,
+  setCookie: () => {},
+};
 
 type Role = keyof typeof people;
 
 function signedIn(role: Role): PortalUser {
   const { accountId, playerId } = people[role];
-  const session = { sessionHash: `session of ${role}`, authenticatedAt: ctx.now(), confirmedAt: ctx.now() };
+  const session = {
+    sessionHash: `session of ${role}`,
+    authenticatedAt: ctx.now(),
+    confirmedAt: ctx.now(),
+  };
   return { kind: "portal", accountId, playerId, ...session, secondFactor: "off", admin: false };
 }
 
@@ -46,7 +56,9 @@ test("a banker is told on every page how many requests wait for a payment, and w
   const first = await ask();
   await ask();
   expect(await shown("banker")).toMatchObject({ payableRequests: 2 });
-  expect(await shown("outsider"), "a banker of another faction").toMatchObject({ payableRequests: 0 });
+  expect(await shown("outsider"), "a banker of another faction").toMatchObject({
+    payableRequests: 0,
+  });
   const before = await shown("member");
   expect(before).toMatchObject({ payableRequests: 0 });
   await fulfilRequest(ctx, people.banker, { request: first.guid });

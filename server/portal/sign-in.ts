@@ -34,10 +34,16 @@ export const signInRouter = router({
     }),
 
   /** Signs in the owner of a passkey, without a second step. */
-  withPasskey: publicProcedure.input(Destination.extend({ answer: AnswerText })).mutation(async ({ ctx, input }) => {
-    const tried = { answer: input.answer, ...browserOf(ctx), ...hereWith(ctx) };
-    return completeSignIn(ctx, await countSignIn(ctx.context, "passkey", signInWithPasskey(ctx.context, tried)), input);
-  }),
+  withPasskey: publicProcedure
+    .input(Destination.extend({ answer: AnswerText }))
+    .mutation(async ({ ctx, input }) => {
+      const tried = { answer: input.answer, ...browserOf(ctx), ...hereWith(ctx) };
+      return completeSignIn(
+        ctx,
+        await countSignIn(ctx.context, "passkey", signInWithPasskey(ctx.context, tried)),
+        input,
+      );
+    }),
 
   /** The second step: a code of the authenticator app, or a backup code. */
   withCode: publicProcedure
@@ -52,15 +58,21 @@ export const signInRouter = router({
     }),
 
   /** The player whose second step waits in this browser; null where none does. */
-  secondStep: publicProcedure.query(({ ctx }) => describeSecondStep(ctx.context, ctx.secondStepToken)),
+  secondStep: publicProcedure.query(({ ctx }) =>
+    describeSecondStep(ctx.context, ctx.secondStepToken),
+  ),
 
   /** The request that waits for the sign-in; null where none does, or another browser started it. */
   waiting: publicProcedure
     .input(z.object({ requestId: z.string().max(100) }))
-    .query(({ ctx, input }) => describeWaiting(ctx.context, { ...input, browserId: ctx.browserId })),
+    .query(({ ctx, input }) =>
+      describeWaiting(ctx.context, { ...input, browserId: ctx.browserId }),
+    ),
 
   /** The players that anybody may sign in as; none outside the demo. */
-  demoPlayers: publicProcedure.query(({ ctx }) => (ctx.context.settings.demo === "off" ? [] : demoPeople)),
+  demoPlayers: publicProcedure.query(({ ctx }) =>
+    ctx.context.settings.demo === "off" ? [] : demoPeople,
+  ),
 });
 
 const hereWith = ({ origin, userAgent, sessionToken }: PortalContext) => ({

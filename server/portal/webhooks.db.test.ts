@@ -41,7 +41,11 @@ const acts: Readonly<Record<string, Act>> = {
 async function added() {
   clock.advance(60);
   const { clientId } = await mintApplication(ctx, owner);
-  const { endpointId, secret } = await fresh(owner).add({ clientId, url: receiver.url, types: ["stocks.tick"] });
+  const { endpointId, secret } = await fresh(owner).add({
+    clientId,
+    url: receiver.url,
+    types: ["stocks.tick"],
+  });
   receiver.behave(goodReceiver(() => secret));
   return { key: { clientId, endpointId }, secret };
 }
@@ -53,7 +57,9 @@ const outcome = (act: Promise<unknown> | undefined) =>
   );
 
 test("all procedures about one endpoint are told of here", () => {
-  const about = Object.keys(webhooksRouter._def.procedures).filter((name) => !["list", "add"].includes(name));
+  const about = Object.keys(webhooksRouter._def.procedures).filter(
+    (name) => !["list", "add"].includes(name),
+  );
   expect(Object.keys(acts).sort()).toEqual(about.sort());
 });
 
@@ -66,7 +72,9 @@ describe("ID-09: to another developer a webhook endpoint looks like one that doe
     const { length: sent } = receiver.requests();
 
     const unknown = { clientId: "0".repeat(32), endpointId: key.endpointId };
-    const [own, none] = await Promise.all([key, unknown].map((each) => outcome(acts[name]?.(fresh(stranger), each))));
+    const [own, none] = await Promise.all(
+      [key, unknown].map((each) => outcome(acts[name]?.(fresh(stranger), each))),
+    );
     expect(own).toEqual(["NOT_FOUND", expect.any(String)]);
     expect(none).toEqual(own);
 
@@ -103,7 +111,9 @@ test("a new endpoint, another URL and a new secret want a fresh confirmation; ot
   expect(await wanted(stale.change({ ...key, description: "prices" }))).toBe("done");
   expect(await wanted(stale.pause(key))).toBe("done");
   expect(await wanted(stale.resume({ ...key, from: "stopped" }))).toBe("done");
-  expect(await callerOf(owner).list(key)).toMatchObject([{ description: "prices", state: "enabled" }]);
+  expect(await callerOf(owner).list(key)).toMatchObject([
+    { description: "prices", state: "enabled" },
+  ]);
 });
 
 test("every input is bounded before a verb sees it", async () => {
@@ -114,22 +124,30 @@ test("every input is bounded before a verb sees it", async () => {
   const faults = (act: Promise<unknown>) =>
     act.then(
       () => ["done"],
-      (thrown: { cause?: unknown }) => fieldErrors(thrown.cause)?.map(({ field }) => field.split(".")[0]),
+      (thrown: { cause?: unknown }) =>
+        fieldErrors(thrown.cause)?.map(({ field }) => field.split(".")[0]),
     );
   expect(await faults(portal.add({ clientId, url: long, types: [] }))).toEqual(["url"]);
-  expect(await faults(portal.add({ clientId, url: receiver.url, description: long, types: [] }))).toEqual([
-    "description",
-  ]);
-  expect(await faults(portal.add({ clientId, url: receiver.url, types: ["grant.ended"] }))).toEqual(["types"]);
+  expect(
+    await faults(portal.add({ clientId, url: receiver.url, description: long, types: [] })),
+  ).toEqual(["description"]);
+  expect(await faults(portal.add({ clientId, url: receiver.url, types: ["grant.ended"] }))).toEqual(
+    ["types"],
+  );
   const many = Array.from({ length: 101 }, () => "stocks.tick");
   expect(await faults(portal.change({ ...key, types: many }))).toEqual(["types"]);
   for (const keepDays of [-1, 8, 0.5, Number.NaN])
-    expect([keepDays, await faults(portal.rotate({ ...key, keepDays }))]).toEqual([keepDays, ["keepDays"]]);
+    expect([keepDays, await faults(portal.rotate({ ...key, keepDays }))]).toEqual([
+      keepDays,
+      ["keepDays"],
+    ]);
   expect(await faults(portal.test({ ...key, type: long }))).toEqual(["type"]);
   expect(await faults(portal.deliveries({ ...key, after: long }))).toEqual(["after"]);
   expect(await faults(portal.deliveries({ clientId, endpointId: long }))).toEqual(["endpointId"]);
   const never = new Date(Number.NaN);
-  expect(await faults(portal.replay({ ...key, which: { from: never, until: never } }))).toEqual(["which"]);
+  expect(await faults(portal.replay({ ...key, which: { from: never, until: never } }))).toEqual([
+    "which",
+  ]);
   expect(await faults(portal.replay({ ...key, which: { messageId: long } }))).toEqual(["which"]);
 });
 
@@ -139,7 +157,10 @@ test("a secret is answered when it is made and never listed", async () => {
   await portal.verify(key);
   await portal.test({ ...key, type: "stocks.tick" });
   const { secret: next } = await portal.rotate(key);
-  expect([secret, next]).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
+  expect([secret, next]).toEqual([
+    expect.stringMatching(/^whsec_/),
+    expect.stringMatching(/^whsec_/),
+  ]);
   const told = JSON.stringify([await portal.list(key), await portal.deliveries(key)]);
   for (const each of [secret, next]) expect(told).not.toContain(each.slice("whsec_".length));
 });

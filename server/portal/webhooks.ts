@@ -3,7 +3,13 @@ import { assertConfirmed } from "#server/auth/confirmation";
 import { readFromReplica } from "#server/read-from-replica";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
-import { EndpointChanges, EndpointInput, ReplayInput, ResumeInput, RotationInput } from "#server/webhooks/contract";
+import {
+  EndpointChanges,
+  EndpointInput,
+  ReplayInput,
+  ResumeInput,
+  RotationInput,
+} from "#server/webhooks/contract";
 import {
   addEndpoint,
   changeEndpoint,
@@ -27,7 +33,9 @@ export const webhooksRouter = router({
 
   deliveries: userProcedure
     .input(OneEndpoint.extend(Continued.shape).extend({ unsuccessful: z.boolean().default(false) }))
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => listDeliveries(on, ctx.user, input))),
+    .query(({ ctx, input }) =>
+      readFromReplica(ctx.context, (on) => listDeliveries(on, ctx.user, input)),
+    ),
 
   /** The answer holds the secret, this once. */
   add: confirmedProcedure
@@ -39,10 +47,12 @@ export const webhooksRouter = router({
     .mutation(({ ctx, input }) => verifyEndpoint(ctx.context, ctx.user, input, ctx.origin)),
 
   /** Another URL sends the events elsewhere, so it wants a confirmation as a new endpoint does. */
-  change: userProcedure.input(EndpointChanges.extend(OneEndpoint.shape)).mutation(({ ctx, input }) => {
-    if (input.url !== undefined) assertConfirmed(ctx.context, ctx.user);
-    return changeEndpoint(ctx.context, ctx.user, input, ctx.origin);
-  }),
+  change: userProcedure
+    .input(EndpointChanges.extend(OneEndpoint.shape))
+    .mutation(({ ctx, input }) => {
+      if (input.url !== undefined) assertConfirmed(ctx.context, ctx.user);
+      return changeEndpoint(ctx.context, ctx.user, input, ctx.origin);
+    }),
 
   /** The answer holds the new secret, this once. */
   rotate: confirmedProcedure

@@ -13,25 +13,36 @@ describe("answers that are kept or compared", () => {
     expect(first.headers.get("cache-control")).toBe("private, max-age=3600");
     expect(second.headers.get("cache-control")).toBe("private, max-age=3570");
     clock.advance(3_570);
-    expect((await current.world.call("/api/v1/kept", { token: "all" })).json).toBe(Number(first.json) + 3_600);
+    expect((await current.world.call("/api/v1/kept", { token: "all" })).json).toBe(
+      Number(first.json) + 3_600,
+    );
   });
   test("an ETag that the caller has is 304, which is charged and carries the rate headers", async () => {
     const first = await current.world.call("/api/v1/things", { token: "all" });
     const etag = first.headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     for (const named of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-      const again = await current.world.call("/api/v1/things", { token: "all", headers: { "if-none-match": named } });
+      const again = await current.world.call("/api/v1/things", {
+        token: "all",
+        headers: { "if-none-match": named },
+      });
       expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
       expect(rate(again)[0]).toBe(6);
     }
     expect(
-      (await current.world.call("/api/v1/things?before=4", { token: "all", headers: { "if-none-match": etag } }))
-        .status,
+      (
+        await current.world.call("/api/v1/things?before=4", {
+          token: "all",
+          headers: { "if-none-match": etag },
+        })
+      ).status,
     ).toBe(200);
   });
   test("a further page is named by the service's own address", async () => {
     const { headers } = await current.world.call("/api/v1/things?before=9&x=1", { token: "all" });
-    expect(headers.get("link")).toBe('<http://localhost:3000/api/v1/things?before=5&x=1>; rel="next"');
+    expect(headers.get("link")).toBe(
+      '<http://localhost:3000/api/v1/things?before=5&x=1>; rel="next"',
+    );
   });
 });
 
@@ -52,7 +63,9 @@ describe("faults", () => {
     ]);
   });
   test("a record that does not fit its declaration is our fault, and is not sent", async () => {
-    expect((await current.world.call("/api/v1/broken/record", { token: "all" })).json).toMatchObject({ code: 5000 });
+    expect(
+      (await current.world.call("/api/v1/broken/record", { token: "all" })).json,
+    ).toMatchObject({ code: 5000 });
   });
   test("a database that is gone is 503 with Retry-After", async () => {
     const answer = await current.world.call("/api/v1/broken/database", { token: "all" });
@@ -66,7 +79,9 @@ describe("faults", () => {
     const down = dispatchWorld(current.world.ctx, kernelEndpoints);
     Object.assign(down.ctx, {
       authenticate: () =>
-        Promise.reject(new Error("x", { cause: Object.assign(new Error("y"), { code: "ECONNREFUSED" }) })),
+        Promise.reject(
+          new Error("x", { cause: Object.assign(new Error("y"), { code: "ECONNREFUSED" }) }),
+        ),
     });
     const answer = await down.call("/api/v1/old", { token: "all" });
     expect([answer.status, rate(answer)]).toEqual([503, [4, 4, 50]]);

@@ -5,7 +5,15 @@ const noon = new Date("2026-03-01T12:00:10Z");
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 const refusal = {
   state: { policy: "holder", allowed: false, limit: 250, remaining: 0, reset: 50 },
-  actor: { kind: "token", accountId: "a", playerId: 1, clientId: "b", consentId: "c", grantId: "d", scopes: [] },
+  actor: {
+    kind: "token",
+    accountId: "a",
+    playerId: 1,
+    clientId: "b",
+    consentId: "c",
+    grantId: "d",
+    scopes: [],
+  },
 } as const;
 
 test("a refusal binds its token and policy until the clock minute ends", () => {

@@ -7,7 +7,12 @@ import {
   InvalidAuthenticationInformation,
   TooManyRequests,
 } from "#server/failures";
-import { type LimitState, type LimitWindow, minuteOf, secondsLeft } from "#server/platform/limiter/limiter";
+import {
+  type LimitState,
+  type LimitWindow,
+  minuteOf,
+  secondsLeft,
+} from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
 import { isSecretText } from "#server/platform/secret-text";
 import { type RequestContext, readBearer } from "./request-context";
@@ -20,12 +25,18 @@ const peerPolicy = "peer";
  * @param misdirected what is already known to be wrong (path, method, Accept); it is thrown as soon as the call is charged
  * @throws misdirected; TooManyRequests; 4001 … 4003 without a live token
  */
-export async function authenticate(call: RequestContext, misdirected: Failure | undefined): Promise<Authentication> {
+export async function authenticate(
+  call: RequestContext,
+  misdirected: Failure | undefined,
+): Promise<Authentication> {
   const bearer = readBearer(call.request.headers.get("authorization"));
   if ("failure" in bearer || call.peer.insecure) {
     await chargeAddress(call);
     if ("token" in bearer) noteToken(call, bearer.token);
-    throw misdirected ?? ("failure" in bearer ? bearer.failure : InvalidAuthenticationInformation.because());
+    throw (
+      misdirected ??
+      ("failure" in bearer ? bearer.failure : InvalidAuthenticationInformation.because())
+    );
   }
   const { token } = bearer;
   const remembered = refusalInForce(call, token);
@@ -45,7 +56,8 @@ export async function authenticate(call: RequestContext, misdirected: Failure | 
   const states = await chargeHolder(call, authentication.actor, misdirected === undefined);
   call.window = bindingWindow(states);
   const { actor } = authentication;
-  for (const state of states) if (!state.allowed) refusals(call.ctx).remember(token, { state, actor }, call.at);
+  for (const state of states)
+    if (!state.allowed) refusals(call.ctx).remember(token, { state, actor }, call.at);
   if (misdirected) throw misdirected;
   if (!call.window.allowed) throw refused(call.window);
   return authentication;
@@ -53,7 +65,8 @@ export async function authenticate(call: RequestContext, misdirected: Failure | 
 
 /** Remembers a token that let nobody through, for the log: its application's developer looks for the call. */
 function noteToken(call: RequestContext, token: string): void {
-  if (isSecretText("access", token)) call.tokenHashes = call.ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
+  if (isSecretText("access", token))
+    call.tokenHashes = call.ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
 }
 
 /**
@@ -84,7 +97,8 @@ export async function chargeAddress(call: RequestContext): Promise<void> {
 }
 
 /** The window that an answer describes when nobody was charged: preflights, and calls that broke before. */
-export const peekAtAddress = (call: RequestContext): Promise<LimitState> => call.ctx.limiter.peek(peerWindow(call));
+export const peekAtAddress = (call: RequestContext): Promise<LimitState> =>
+  call.ctx.limiter.peek(peerWindow(call));
 
 const peerWindow = ({ ctx, peer }: RequestContext): LimitWindow => ({
   policy: peerPolicy,
@@ -93,9 +107,15 @@ const peerWindow = ({ ctx, peer }: RequestContext): LimitWindow => ({
 });
 
 /** Both buckets are charged, even where one of them refuses; a misdirected call has no endpoint to charge. */
-function chargeHolder({ ctx, endpoint }: RequestContext, actor: TokenHolder, directed: boolean): Promise<LimitState[]> {
+function chargeHolder(
+  { ctx, endpoint }: RequestContext,
+  actor: TokenHolder,
+  directed: boolean,
+): Promise<LimitState[]> {
   const subject = `${actor.accountId}:${actor.clientId}`;
-  const windows: LimitWindow[] = [{ policy: holderPolicy, subject, limit: ctx.settings.rates.holder }];
+  const windows: LimitWindow[] = [
+    { policy: holderPolicy, subject, limit: ctx.settings.rates.holder },
+  ];
   if (directed && endpoint?.limit) windows.push({ ...endpoint.limit, subject });
   return Promise.all(windows.map((window) => ctx.limiter.take(window)));
 }
@@ -139,7 +159,8 @@ const refusals = perProcess("refusals", createRefusals);
 
 function refusalInForce({ ctx, endpoint, at }: RequestContext, token: string): Refusal | undefined {
   const { find } = refusals(ctx);
-  const refusal = find(token, holderPolicy, at) ?? (endpoint?.limit && find(token, endpoint.limit.policy, at));
+  const refusal =
+    find(token, holderPolicy, at) ?? (endpoint?.limit && find(token, endpoint.limit.policy, at));
   // It was remembered with the seconds that were left then.
   return refusal && { ...refusal, state: { ...refusal.state, reset: secondsLeft(at) } };
 }

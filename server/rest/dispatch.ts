@@ -52,7 +52,10 @@ const everyMethod = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const documentAllow = "GET, HEAD, OPTIONS";
 
 /** Compiles the table into the function that answers every call below /api, whatever its path, method or fault. */
-export function compileDispatch(endpoints: readonly Endpoint[], options: DispatchOptions): Dispatch {
+export function compileDispatch(
+  endpoints: readonly Endpoint[],
+  options: DispatchOptions,
+): Dispatch {
   const find = compileRouter(endpoints, options.prefix);
   const documents = options.documents ?? new Map<string, never>();
   return async (ctx, request, peer) => {
@@ -111,7 +114,9 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
       ? actor.playerId
       : undefined;
   const cacheEntry =
-    audience === undefined ? undefined : ctx.responseCache.entry(audience, `${address.pathname}?${address.search}`);
+    audience === undefined
+      ? undefined
+      : ctx.responseCache.entry(audience, `${address.pathname}?${address.search}`);
   const caller = { ifNoneMatch: call.request.headers.get("if-none-match"), now: call.at };
   const cached = cacheEntry?.find(call.at);
   if (cached) return conditionalResult(cached, caller);
@@ -123,11 +128,29 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
     const stream =
       request.method === "HEAD"
         ? undefined
-        : await endpoint.stream?.open({ ctx, actor, player, params: match.params, query, body, origin, request });
+        : await endpoint.stream?.open({
+            ctx,
+            actor,
+            player,
+            params: match.params,
+            query,
+            body,
+            origin,
+            request,
+          });
     return { status: 200, headers: streamHeaders, body: null, failureCode: null, stream };
   }
   const handle = async (): Promise<HttpResult> => {
-    const returned = await endpoint.handle({ ctx, actor, player, params: match.params, query, body, origin, request });
+    const returned = await endpoint.handle({
+      ctx,
+      actor,
+      player,
+      params: match.params,
+      query,
+      body,
+      origin,
+      request,
+    });
     const said = serializeResponse(endpoint, returned, { ctx, address });
     if (said.body !== null) cacheEntry?.save({ ...said, body: said.body }, call.at);
     return conditionalResult(said, caller);
@@ -150,23 +173,39 @@ const noStreams =
   "This installation runs on a platform that ends long answers, so that there are no streams. Ask for application/json, with `wait`.";
 
 const wantsStream = ({ endpoint, peer, request }: RequestContext): boolean =>
-  endpoint?.stream !== undefined && peer.streams === true && prefersStream(request.headers.get("accept"));
+  endpoint?.stream !== undefined &&
+  peer.streams === true &&
+  prefersStream(request.headers.get("accept"));
 
 const insecure = () =>
-  GeneralError.because({ message: "The API is reached over https alone; revoke a token that was sent in the clear." });
+  GeneralError.because({
+    message: "The API is reached over https alone; revoke a token that was sent in the clear.",
+  });
 
-async function publish(call: RequestContext, document: (ctx: Context) => string): Promise<HttpResult> {
+async function publish(
+  call: RequestContext,
+  document: (ctx: Context) => string,
+): Promise<HttpResult> {
   const { method } = call.request;
   await chargeAddress(call);
   if (method !== "GET" && method !== "HEAD") throw InvalidMethod.because();
   return { status: 200, headers: {}, body: document(call.ctx), failureCode: null };
 }
 
-async function refuse(call: RequestContext, failure: Failure, allow: string | undefined): Promise<HttpResult> {
+async function refuse(
+  call: RequestContext,
+  failure: Failure,
+  allow: string | undefined,
+): Promise<HttpResult> {
   const { ctx, requestId, match } = call;
   const { code, status } = failure.kind;
   if (status >= 500) {
-    const fields = { requestId, route: match?.route.template, failureCode: code, error: describeError(failure.cause) };
+    const fields = {
+      requestId,
+      route: match?.route.template,
+      failureCode: code,
+      error: describeError(failure.cause),
+    };
     if (status === 500) ctx.log.error(fields, "a call failed");
     else ctx.log.warn(fields, "a call could not be carried out");
   }
@@ -195,14 +234,23 @@ function respond(call: RequestContext, answer: HttpResult): Response {
   if (endpoint?.deprecated) announceEnd(endpoint.deprecated, ctx.settings.baseUrl, headers);
   if (answer.body === null) {
     if (!answer.headers["Content-Type"]) delete headers["Content-Type"];
-  } else if (request.method === "HEAD") headers["Content-Length"] = String(Buffer.byteLength(answer.body));
+  } else if (request.method === "HEAD")
+    headers["Content-Length"] = String(Buffer.byteLength(answer.body));
   const body = request.method === "HEAD" ? null : answer.body;
-  const response = new FastResponse(body, { status: answer.status, statusText: STATUS_CODES[answer.status], headers });
+  const response = new FastResponse(body, {
+    status: answer.status,
+    statusText: STATUS_CODES[answer.status],
+    headers,
+  });
   return answer.stream ? withStream(response, answer.stream) : response;
 }
 
 /** RFC 9745 and RFC 8594. */
-function announceEnd(end: NonNullable<Endpoint["deprecated"]>, baseUrl: string, headers: Record<string, string>): void {
+function announceEnd(
+  end: NonNullable<Endpoint["deprecated"]>,
+  baseUrl: string,
+  headers: Record<string, string>,
+): void {
   headers.Deprecation = `@${toUnixSeconds(end.since)}`;
   headers.Sunset = end.sunset.toUTCString();
   const link = `<${baseUrl}${end.link}>; rel="deprecation"; type="text/html"`;

@@ -95,7 +95,10 @@ export interface EndpointSpec<
   /** A method, not a property: its parameter is checked loosely, so that a list of unlike endpoints has a type. */
   handle(
     call: Call<Path, z.output<Query>, z.output<Body>>,
-  ): Promise<z.output<Returns> | Reply<z.output<Returns>>> | z.output<Returns> | Reply<z.output<Returns>>;
+  ):
+    | Promise<z.output<Returns> | Reply<z.output<Returns>>>
+    | z.output<Returns>
+    | Reply<z.output<Returns>>;
 }
 
 /** Any endpoint, as dispatch and the folds over the route table see it. */

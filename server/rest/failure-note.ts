@@ -18,7 +18,10 @@ const unstorable = /\\u(?:0000|d[89a-f])/;
  * The note of a failed call for the application's developer: its path, the names of its other parameters, and the answer's words.
  * @returns null where no application could be told
  */
-export function noteFailure(call: RequestContext, { kind, message, details }: Failure): FailureNote | null {
+export function noteFailure(
+  call: RequestContext,
+  { kind, message, details }: Failure,
+): FailureNote | null {
   if (!call.actor && !call.tokenHashes) return null;
   const note: FailureNote = {
     ...(message !== kind.message && { message }),
@@ -33,7 +36,8 @@ export function noteFailure(call: RequestContext, { kind, message, details }: Fa
   return text.length > longestNote || unstorable.test(text) ? {} : note;
 }
 
-const hasValues = ({ match }: RequestContext): boolean => !match || Object.keys(match.params).length > 0;
+const hasValues = ({ match }: RequestContext): boolean =>
+  !match || Object.keys(match.params).length > 0;
 
 function namesOf(part: "query" | "body", sent: readonly string[]) {
   const names = [...new Set(sent)].filter((name) => plainName.test(name)).slice(0, mostNames);
@@ -43,5 +47,7 @@ function namesOf(part: "query" | "body", sent: readonly string[]) {
 function fieldsOf(text: string): string[] {
   const read = text === "" ? undefined : readJson(text);
   const value = read && "value" in read ? read.value : undefined;
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.keys(value)
+    : [];
 }

@@ -28,7 +28,14 @@ const make = endpoint({
     return { made: handled, amount: body.amount };
   },
 });
-const other = endpoint({ ...given, method: "POST", path: "/other", title: "Other", body: make.body, handle: () => {} });
+const other = endpoint({
+  ...given,
+  method: "POST",
+  path: "/other",
+  title: "Other",
+  body: make.body,
+  handle: () => {},
+});
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const world = dispatchWorld(ctx, [make, other]);
@@ -61,19 +68,39 @@ describe("a call with an Idempotency-Key", () => {
     await post(key, 5);
     const conflict = { code: 1700, name: "IdempotencyConflict" };
     expect(await post(key, 6)).toMatchObject({ status: 409, json: conflict });
-    expect(await post(key, 5, { path: "/api/v1/other" })).toMatchObject({ status: 409, json: conflict });
+    expect(await post(key, 5, { path: "/api/v1/other" })).toMatchObject({
+      status: 409,
+      json: conflict,
+    });
   });
 
   const spelled = (key: string, body: string) =>
-    world.call("/api/v1/thing", { method: "POST", token: "first", headers: { "idempotency-key": key }, body });
+    world.call("/api/v1/thing", {
+      method: "POST",
+      token: "first",
+      headers: { "idempotency-key": key },
+      body,
+    });
 
   test.each([
-    ["the order of names", '{"amount":5,"note":{"a":1,"b":[1,2]}}', '{"note":{"b":[1,2],"a":1},"amount":5}'],
+    [
+      "the order of names",
+      '{"amount":5,"note":{"a":1,"b":[1,2]}}',
+      '{"note":{"b":[1,2],"a":1},"amount":5}',
+    ],
     ["white space", '{"amount":5}', '\r\n{ "amount" :\t5 }\n'],
     ["the spelling of a number", '{"amount":500}', '{"amount":5.0e2}'],
     ["a zero with a sign", '{"amount":5,"x":0}', '{"amount":5,"x":-0.0}'],
-    ["the spelling of a number beyond 2^53", '{"amount":5,"x":1e20}', '{"amount":5,"x":100000000000000000000}'],
-    ["escapes in text", '{"amount":5,"note":"é/\\n😀"}', '{"\\u0061mount":5,"note":"\\u00e9\\/\\u000a\\ud83d\\ude00"}'],
+    [
+      "the spelling of a number beyond 2^53",
+      '{"amount":5,"x":1e20}',
+      '{"amount":5,"x":100000000000000000000}',
+    ],
+    [
+      "escapes in text",
+      '{"amount":5,"note":"é/\\n😀"}',
+      '{"\\u0061mount":5,"note":"\\u00e9\\/\\u000a\\ud83d\\ude00"}',
+    ],
     ["a name that is given twice", '{"amount":5}', '{"amount":6,"amount":5}'],
   ])("is the same request whatever %s", async (_, one, other) => {
     const key = newKey();
@@ -84,14 +111,24 @@ describe("a call with an Idempotency-Key", () => {
   test.each([
     ["the order of a list", '{"amount":5,"note":[1,2]}', '{"amount":5,"note":[2,1]}'],
     ["text for a number", '{"amount":5,"note":1}', '{"amount":5,"note":"1"}'],
-    ["the last digit beyond 2^53", '{"amount":5,"x":9007199254740993}', '{"amount":5,"x":9007199254740992}'],
+    [
+      "the last digit beyond 2^53",
+      '{"amount":5,"x":9007199254740993}',
+      '{"amount":5,"x":9007199254740992}',
+    ],
     ["null for nothing", '{"amount":5}', '{"amount":5,"note":null}'],
     ["an empty list for an empty object", '{"amount":5,"note":[]}', '{"amount":5,"note":{}}'],
-    ["a name that holds what divides names", '{"amount":5,"a\\":1,\\"b":2}', '{"amount":5,"a":1,"b":2}'],
+    [
+      "a name that holds what divides names",
+      '{"amount":5,"a\\":1,\\"b":2}',
+      '{"amount":5,"a":1,"b":2}',
+    ],
     ["capitals", '{"amount":5,"note":"A"}', '{"amount":5,"note":"a"}'],
   ])("is another request with %s", async (_, one, other) => {
     const key = newKey();
-    expect([(await spelled(key, one)).status, (await spelled(key, other)).status]).toEqual([200, 409]);
+    expect([(await spelled(key, one)).status, (await spelled(key, other)).status]).toEqual([
+      200, 409,
+    ]);
   });
 
   test("whose answer was kept with the hash of its bytes, as release 0.1 did, gets that answer for the same bytes", async () => {
@@ -100,7 +137,9 @@ describe("a call with an Idempotency-Key", () => {
     const { accountId, clientId } = first;
     const requestHash = hash("sha256", `POST /api/v1/thing\n${body}`, "base64url");
     const kept = { requestHash, status: 200, body: '{"made":0}', createdAt: clock.now() };
-    await ctx.database.query.insert(idempotencyRecords).values({ accountId, clientId, key, ...kept });
+    await ctx.database.query
+      .insert(idempotencyRecords)
+      .values({ accountId, clientId, key, ...kept });
     expect(await spelled(key, body)).toMatchObject({ status: 200, text: '{"made":0}' });
     expect((await spelled(key, '{"amount":6}')).status).toBe(409);
   });
@@ -161,9 +200,20 @@ describe("a call with an Idempotency-Key", () => {
     ]);
   });
 
-  test.each(["", "two words", "ü", "x".repeat(256)])("needs a readable key, not %j", async (key) => {
-    const headers = { "idempotency-key": encodeURI(key) === key ? key : "\u00fc" };
-    const answer = await world.call("/api/v1/thing", { method: "POST", token: "first", headers, body: { amount: 1 } });
-    expect(answer).toMatchObject({ status: 400, json: { details: { errors: [{ field: "Idempotency-Key" }] } } });
-  });
+  test.each(["", "two words", "ü", "x".repeat(256)])(
+    "needs a readable key, not %j",
+    async (key) => {
+      const headers = { "idempotency-key": encodeURI(key) === key ? key : "\u00fc" };
+      const answer = await world.call("/api/v1/thing", {
+        method: "POST",
+        token: "first",
+        headers,
+        body: { amount: 1 },
+      });
+      expect(answer).toMatchObject({
+        status: 400,
+        json: { details: { errors: [{ field: "Idempotency-Key" }] } },
+      });
+    },
+  );
 });

@@ -75,10 +75,12 @@ test("a call whose work was done, but whose connection broke before it knew, is 
   world.know("token");
   const call = async () => {
     const headers = { "idempotency-key": "one" };
-    return (await world.call("/api/v1/breaking", { method: "POST", token: "token", headers })).status;
+    return (await world.call("/api/v1/breaking", { method: "POST", token: "token", headers }))
+      .status;
   };
   expect(await call()).toBe(503);
-  const made = async () => (await database.query.execute(sql`select at from made`)) as unknown as unknown[];
+  const made = async () =>
+    (await database.query.execute(sql`select at from made`)) as unknown as unknown[];
   expect(await made()).toHaveLength(1);
   expect(await call()).toBe(409);
   expect(await made()).toHaveLength(1);

@@ -8,7 +8,12 @@ import { secondMs } from "#server/platform/time";
 import { readJson } from "./read-input";
 import type { RequestContext } from "./request-context";
 import { badFields, failureResult, type HttpResult } from "./respond";
-import { claimIdempotencyKey, forgetIdempotencyKey, idempotencySeconds, keepIdempotentAnswer } from "./store";
+import {
+  claimIdempotencyKey,
+  forgetIdempotencyKey,
+  idempotencySeconds,
+  keepIdempotentAnswer,
+} from "./store";
 
 const header = "Idempotency-Key";
 /** Printable ASCII, so that it can be read in a log. */
@@ -30,13 +35,20 @@ export async function onlyOnce(
   const { ctx, actor, at } = call;
   if (key === null || !actor) return work();
   if (!readable.test(key))
-    throw badFields([{ field: header, message: "must be 1 to 255 printable ASCII characters without spaces" }]);
+    throw badFields([
+      { field: header, message: "must be 1 to 255 printable ASCII characters without spaces" },
+    ]);
 
   const owner = { accountId: actor.accountId, clientId: actor.clientId, key };
-  const hashOf = (text: string) => hash("sha256", `${call.request.method} ${call.pathname}\n${text}`, "base64url");
+  const hashOf = (text: string) =>
+    hash("sha256", `${call.request.method} ${call.pathname}\n${text}`, "base64url");
   const requestHash = hashOf(canonicalBody(body));
   const since = new Date(at.getTime() - idempotencySeconds * secondMs);
-  const earlier = await claimIdempotencyKey(ctx.database.query, owner, { requestHash, now: at, since });
+  const earlier = await claimIdempotencyKey(ctx.database.query, owner, {
+    requestHash,
+    now: at,
+    since,
+  });
   // Release 0.1 kept the hash of the body's bytes, and the same bytes are the same request.
   if (earlier) return repeat(earlier, [requestHash, hashOf(body)]);
 
@@ -49,7 +61,10 @@ export async function onlyOnce(
     : forgetIdempotencyKey(ctx.database.query, owner)
   ).catch((error: unknown) => {
     // The work is done: its caller gets the answer. The key stays taken, so that nobody does the work again.
-    ctx.log.warn({ requestId: call.requestId, error: describeError(error) }, "an answer could not be cached");
+    ctx.log.warn(
+      { requestId: call.requestId, error: describeError(error) },
+      "an answer could not be cached",
+    );
   });
   if (isHttpResult(answer)) return answer;
   throw answer;
@@ -63,7 +78,8 @@ function canonicalBody(text: string): string {
 
 /** JSON with sorted names (after RFC 8785), and every integer with all its digits. */
 function canonical(value: unknown): string {
-  if (typeof value === "number") return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+  if (typeof value === "number")
+    return Number.isInteger(value) ? BigInt(value).toString() : String(value);
   if (typeof value === "bigint") return value.toString();
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -72,7 +88,11 @@ function canonical(value: unknown): string {
 }
 
 const isHttpResult = (value: unknown): value is HttpResult =>
-  typeof value === "object" && value !== null && "status" in value && "body" in value && "failureCode" in value;
+  typeof value === "object" &&
+  value !== null &&
+  "status" in value &&
+  "body" in value &&
+  "failureCode" in value;
 
 interface Earlier {
   readonly requestHash: string;
@@ -81,8 +101,10 @@ interface Earlier {
 }
 
 function repeat(earlier: Earlier, hashes: readonly string[]): HttpResult {
-  if (!hashes.includes(earlier.requestHash)) throw conflict("The Idempotency-Key was used for another request.");
-  if (earlier.status === null) throw conflict("The first request with this Idempotency-Key is still running.");
+  if (!hashes.includes(earlier.requestHash))
+    throw conflict("The Idempotency-Key was used for another request.");
+  if (earlier.status === null)
+    throw conflict("The first request with this Idempotency-Key is still running.");
   const failureCode = earlier.status < 400 ? null : codeIn(earlier.body);
   return { status: earlier.status, headers: {}, body: earlier.body, failureCode };
 }

@@ -5,14 +5,19 @@ const { current } = await kernelWorld();
 
 describe("what a call brings along", () => {
   test("every bad field of the query is named (ER-06)", async () => {
-    const { json, status } = await current.world.call("/api/v1/thing/7?limit=0&deep=yes", { token: "all" });
+    const { json, status } = await current.world.call("/api/v1/thing/7?limit=0&deep=yes", {
+      token: "all",
+    });
     expect([status, json]).toEqual([
       400,
       expect.objectContaining({
         code: 1000,
         details: {
           message: expect.stringMatching(/: limit, deep\.$/),
-          errors: [expect.objectContaining({ field: "limit" }), { field: "deep", message: "must be true or false" }],
+          errors: [
+            expect.objectContaining({ field: "limit" }),
+            { field: "deep", message: "must be true or false" },
+          ],
         },
       }),
     ]);
@@ -28,22 +33,29 @@ describe("what a call brings along", () => {
   test.each(["limit=1&limit=100", "limit=", "limit=1.5", "limit=abc", "limit=101", "limit=%00"])(
     "%s is refused (FZ-04, FZ-10)",
     async (query) => {
-      expect((await current.world.call(`/api/v1/thing/7?${query}`, { token: "all" })).status).toBe(400);
+      expect((await current.world.call(`/api/v1/thing/7?${query}`, { token: "all" })).status).toBe(
+        400,
+      );
     },
   );
   test.each(["limit[]=1", "x=1&x=2", "__proto__=1&constructor=2", "%zz=%zz"])(
     "%s is ignored (FZ-07)",
     async (query) => {
-      expect((await current.world.call(`/api/v1/thing/7?${query}`, { token: "all" })).status).toBe(200);
+      expect((await current.world.call(`/api/v1/thing/7?${query}`, { token: "all" })).status).toBe(
+        200,
+      );
     },
   );
   test("every bad field of the body is named, unknown ones are ignored", async () => {
-    const post = (body: unknown) => current.world.call("/api/v1/thing/7", { token: "all", method: "POST", body });
+    const post = (body: unknown) =>
+      current.world.call("/api/v1/thing/7", { token: "all", method: "POST", body });
     expect((await post({ id: "1", note: 5, other: 1 })).json).toMatchObject({
       details: { errors: [{ field: "id" }, { field: "note" }] },
     });
     expect((await post("[1]")).json).toMatchObject({ details: { errors: [{ field: "body" }] } });
-    expect((await post("{")).json).toMatchObject({ details: { errors: [{ field: "body", message: "not JSON" }] } });
+    expect((await post("{")).json).toMatchObject({
+      details: { errors: [{ field: "body", message: "not JSON" }] },
+    });
     expect((await post(undefined)).json).toMatchObject({
       details: { errors: [{ field: "body", message: "is missing" }] },
     });
@@ -66,7 +78,11 @@ describe("what a call brings along", () => {
       const headers = { "content-type": "application/json", "content-encoding": coding };
       const answer = await current.world.call("/api/v1/thing/7", { ...sent, headers });
       expect([coding, answer.status]).toEqual([coding, status]);
-      if (status === 415) expect(answer.json).toMatchObject({ code: 4013, message: expect.stringContaining("coding") });
+      if (status === 415)
+        expect(answer.json).toMatchObject({
+          code: 4013,
+          message: expect.stringContaining("coding"),
+        });
     }
   });
   test("a body that is no UTF-8 or has no type is refused (ER-05)", async () => {
@@ -91,20 +107,41 @@ describe("what a call brings along", () => {
     ).toBe(200);
   });
   test("a GET may have a body, which the mount hands over (ER-07)", async () => {
-    const peer = (body?: string) => ({ address: "192.0.2.1", ...(body !== undefined && { body: Buffer.from(body) }) });
+    const peer = (body?: string) => ({
+      address: "192.0.2.1",
+      ...(body !== undefined && { body: Buffer.from(body) }),
+    });
     const headers = { "content-type": "application/json" };
-    expect((await current.world.call("/api/v1/delays", { token: "all", peer: peer() })).json).toBe(100);
+    expect((await current.world.call("/api/v1/delays", { token: "all", peer: peer() })).json).toBe(
+      100,
+    );
     expect(
-      (await current.world.call("/api/v1/delays", { token: "all", headers, peer: peer('{"limit":5}') })).json,
+      (
+        await current.world.call("/api/v1/delays", {
+          token: "all",
+          headers,
+          peer: peer('{"limit":5}'),
+        })
+      ).json,
     ).toBe(5);
-    expect((await current.world.call("/api/v1/delays", { token: "all", peer: peer('{"limit":5}') })).status).toBe(415);
+    expect(
+      (await current.world.call("/api/v1/delays", { token: "all", peer: peer('{"limit":5}') }))
+        .status,
+    ).toBe(415);
     const latin = { address: null, body: Buffer.from('{"limit":5,"é":1}', "latin1") };
-    expect((await current.world.call("/api/v1/delays", { token: "all", headers, peer: latin })).json).toMatchObject({
+    expect(
+      (await current.world.call("/api/v1/delays", { token: "all", headers, peer: latin })).json,
+    ).toMatchObject({
       message: "The request's body is not UTF-8.",
     });
     expect(
-      (await current.world.call("/api/v1/delays", { token: "all", headers, peer: { address: null, oversized: true } }))
-        .status,
+      (
+        await current.world.call("/api/v1/delays", {
+          token: "all",
+          headers,
+          peer: { address: null, oversized: true },
+        })
+      ).status,
     ).toBe(413);
   });
 });

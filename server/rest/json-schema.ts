@@ -32,22 +32,33 @@ export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema
 }
 
 /** Zod leaves out the examples of what is transformed, for fear that they show the inside. Ours always show the wire. */
-function keepExamples({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+function keepExamples({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: JsonSchema;
+}): void {
   const examples = z.globalRegistry.get(zodSchema)?.examples;
-  if (Array.isArray(examples) && !("examples" in jsonSchema)) Object.assign(jsonSchema, { examples });
+  if (Array.isArray(examples) && !("examples" in jsonSchema))
+    Object.assign(jsonSchema, { examples });
 }
 
 /** An example of what a schema describes, put together from the examples of its parts. */
 export function exampleOf(schema: JsonSchema, named: NamedSchemas): unknown {
   const { $ref, examples, anyOf, properties, propertyNames, additionalProperties, items } = schema;
   if (Array.isArray(examples)) return examples[0];
-  if (typeof $ref === "string") return exampleOf(named.get($ref.slice($ref.lastIndexOf("/") + 1)) ?? {}, named);
+  if (typeof $ref === "string")
+    return exampleOf(named.get($ref.slice($ref.lastIndexOf("/") + 1)) ?? {}, named);
   if ("default" in schema) return schema.default;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as JsonSchema, named);
   if (properties)
     return Object.fromEntries(
-      Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => [name, exampleOf(field, named)]),
+      Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => [
+        name,
+        exampleOf(field, named),
+      ]),
     );
   if (isSchema(propertyNames) && isSchema(additionalProperties))
     return { [String(exampleOf(propertyNames, named))]: exampleOf(additionalProperties, named) };
@@ -55,7 +66,12 @@ export function exampleOf(schema: JsonSchema, named: NamedSchemas): unknown {
   return byType[String(Array.isArray(schema.type) ? schema.type[0] : schema.type)] ?? null;
 }
 
-const byType: Readonly<Record<string, unknown>> = { string: "text", integer: 1, number: 1.5, boolean: true };
+const byType: Readonly<Record<string, unknown>> = {
+  string: "text",
+  integer: 1,
+  number: 1.5,
+  boolean: true,
+};
 
 const withoutId = ({ id: _, ...rest }: JsonSchema): JsonSchema => rest;
 
@@ -69,9 +85,12 @@ function tidy(node: JsonSchema): JsonSchema {
     if (trivial.has(value as number)) continue;
     // The format says it.
     if (keyword === "pattern" && node.format === "date-time") continue;
-    if (keyword === "$ref") tidied.$ref = String(value).replace("#/$defs/", "#/components/schemas/");
-    else if (keyword === "examples" || keyword === "default" || keyword === "enum") tidied[keyword] = value;
-    else if (Array.isArray(value)) tidied[keyword] = value.map((entry) => (isSchema(entry) ? tidy(entry) : entry));
+    if (keyword === "$ref")
+      tidied.$ref = String(value).replace("#/$defs/", "#/components/schemas/");
+    else if (keyword === "examples" || keyword === "default" || keyword === "enum")
+      tidied[keyword] = value;
+    else if (Array.isArray(value))
+      tidied[keyword] = value.map((entry) => (isSchema(entry) ? tidy(entry) : entry));
     else tidied[keyword] = isSchema(value) ? tidy(value) : value;
   }
   if (tidied.format === "int64" && !tidied.examples) tidied.examples = [snowflakeExample];
@@ -82,7 +101,8 @@ function tidy(node: JsonSchema): JsonSchema {
 function joinNull({ anyOf, ...rest }: JsonSchema): JsonSchema {
   if (!Array.isArray(anyOf)) return rest;
   const [first, second, third] = anyOf as JsonSchema[];
-  if (third || typeof first?.type !== "string" || second?.type !== "null") return { anyOf, ...rest };
+  if (third || typeof first?.type !== "string" || second?.type !== "null")
+    return { anyOf, ...rest };
   return { ...first, type: [first.type, "null"], ...rest };
 }
 

@@ -17,10 +17,16 @@ describe("reading", () => {
     ['{"a":1,"a":2,"n":12345678901234567890}', { a: 2, n: 12_345_678_901_234_567_890n }],
   ])("%s", (text, value) => expect(readJson(text)).toEqual({ value }));
 
-  test.each(["", "{", "{'a':1}", '{"a":1,}', "NaN", "[1] 2", '{"a":01}', '{"n":12345678901234567890'])(
-    "%j is not JSON",
-    (text) => expect(readJson(text)).toEqual({ unreadable: "not JSON" }),
-  );
+  test.each([
+    "",
+    "{",
+    "{'a':1}",
+    '{"a":1,}',
+    "NaN",
+    "[1] 2",
+    '{"a":01}',
+    '{"n":12345678901234567890',
+  ])("%j is not JSON", (text) => expect(readJson(text)).toEqual({ unreadable: "not JSON" }));
 
   test("neither prototype nor constructor can be reached (FZ-07)", () => {
     for (const digits of ["1", "12345678901234567890"]) {
@@ -43,8 +49,9 @@ describe("reading", () => {
     expect(readJson(`{"text":"${"[".repeat(100)}\\"["}`)).toHaveProperty("value");
   });
 
-  test.each(['{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"\\udc00":1}'])("%s holds what no store can", (text) =>
-    expect(readJson(text)).toHaveProperty("unreadable"),
+  test.each(['{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"\\udc00":1}'])(
+    "%s holds what no store can",
+    (text) => expect(readJson(text)).toHaveProperty("unreadable"),
   );
   test("emoji, right-to-left and zero-width text stay as they are (FZ-09)", () => {
     expect(readJson('{"a":"😀\u200fא\u200b"}')).toEqual({ value: { a: "😀\u200fא\u200b" } });
@@ -71,9 +78,12 @@ describe("writing", () => {
     };
     expect(writeJson(value)).toBe(JSON.stringify(value));
   });
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, () => 1, Symbol("x")])("%s is refused, not changed", (value) => {
-    expect(() => writeJson({ value })).toThrow(TypeError);
-  });
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, () => 1, Symbol("x")])(
+    "%s is refused, not changed",
+    (value) => {
+      expect(() => writeJson({ value })).toThrow(TypeError);
+    },
+  );
   test("what was written is read back", () => {
     const value = { chat_id: snowflake, name: 'x"y', list: [1, null, { deep: "ü" }] };
     expect(readJson(writeJson(value))).toEqual({ value });

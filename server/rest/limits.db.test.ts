@@ -1,10 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { type DispatchWorld, kernelWorld, rate, type TestAnswer } from "#server/testing/dispatch-world";
+import {
+  type DispatchWorld,
+  kernelWorld,
+  rate,
+  type TestAnswer,
+} from "#server/testing/dispatch-world";
 
 const { clock, current } = await kernelWorld();
 
 describe("rate limits", () => {
-  const burst = async (count: number, call: Parameters<DispatchWorld["call"]>[1], path = "/api/v1/old") => {
+  const burst = async (
+    count: number,
+    call: Parameters<DispatchWorld["call"]>[1],
+    path = "/api/v1/old",
+  ) => {
     const answers: TestAnswer[] = [];
     for (let at = 0; at < count; at++) answers.push(await current.world.call(path, call));
     return answers;
@@ -24,7 +33,11 @@ describe("rate limits", () => {
     const before = current.world.lookups();
     clock.advance(20);
     const refused = await current.world.call("/api/v1/old", { token: "all" });
-    expect([refused.status, rate(refused), current.world.lookups()]).toEqual([429, [6, 0, 30], before]);
+    expect([refused.status, rate(refused), current.world.lookups()]).toEqual([
+      429,
+      [6, 0, 30],
+      before,
+    ]);
     expect((await current.world.call("/api/v1/nothing", { token: "all" })).status).toBe(404);
     clock.advance(30);
     expect(rate(await current.world.call("/api/v1/old", { token: "all" }))).toEqual([6, 5, 60]);
@@ -36,7 +49,11 @@ describe("rate limits", () => {
     const before = current.world.lookups();
     clock.advance(20);
     const refused = await current.world.call("/api/v1/few", few);
-    expect([refused.status, rate(refused), current.world.lookups()]).toEqual([429, [2, 0, 30], before]);
+    expect([refused.status, rate(refused), current.world.lookups()]).toEqual([
+      429,
+      [2, 0, 30],
+      before,
+    ]);
     expect((await current.world.call("/api/v1/old", { token: "all" })).status).toBe(204);
     expect(current.world.lookups()).toBe(before + 1);
   });
@@ -62,8 +79,12 @@ describe("rate limits", () => {
       [429, 2, 0],
     ]);
     expect(answers[2]?.json).toMatchObject({ details: { policy: "few" } });
-    expect(rate(await current.world.call("/api/v1/old", { token: "all" })).slice(0, 2)).toEqual([6, 2]);
-    expect((await current.world.call("/api/v1/few", { token: "all", method: "POST" })).status).toBe(429);
+    expect(rate(await current.world.call("/api/v1/old", { token: "all" })).slice(0, 2)).toEqual([
+      6, 2,
+    ]);
+    expect((await current.world.call("/api/v1/few", { token: "all", method: "POST" })).status).toBe(
+      429,
+    );
   });
 
   test("holders are (account, application): two tokens of one share, another application does not", async () => {
@@ -101,11 +122,14 @@ describe("rate limits", () => {
     expect(answers[4]?.json).toMatchObject({ details: { policy: "peer" } });
     // A live token is never refused for its address, and another address has a window of its own.
     expect((await current.world.call("/api/v1/old", { token: "all" })).status).toBe(204);
-    expect((await current.world.call("/api/v1/thing/7", { peer: { address: "192.0.2.2" } })).status).toBe(401);
+    expect(
+      (await current.world.call("/api/v1/thing/7", { peer: { address: "192.0.2.2" } })).status,
+    ).toBe(401);
   });
 
   test("the addresses of one IPv6 network share a peer window: who has one of them has them all (RL-10)", async () => {
-    const from = async (address: string) => (await current.world.call("/api/v1/old", { peer: { address } })).status;
+    const from = async (address: string) =>
+      (await current.world.call("/api/v1/old", { peer: { address } })).status;
     const statuses: number[] = [];
     for (let host = 1; host <= 5; host++) statuses.push(await from(`2001:db8:0:1::${host}`));
     expect(statuses).toEqual([401, 401, 401, 401, 429]);
@@ -117,7 +141,11 @@ describe("rate limits", () => {
     const preflights = async () => [
       ...(await burst(10, { method: "OPTIONS", headers: origin }, "/api/v1/thing/7")),
       ...(await burst(10, { method: "OPTIONS", headers: origin, token: "all" }, "/api/v1/few")),
-      ...(await burst(10, { method: "OPTIONS", headers: origin, token: "dead" }, "/api/v1/nothing")),
+      ...(await burst(
+        10,
+        { method: "OPTIONS", headers: origin, token: "dead" },
+        "/api/v1/nothing",
+      )),
     ];
     const statuses = async () => [...new Set((await preflights()).map((answer) => answer.status))];
 
@@ -140,7 +168,9 @@ describe("rate limits", () => {
   test("a preflight is told what it may send, and for how long that holds", async () => {
     const headers = { origin: "https://app.test", "access-control-request-method": "POST" };
     const answer = await current.world.call("/api/v1/thing/7", { method: "OPTIONS", headers });
-    expect(answer.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, DELETE, OPTIONS");
+    expect(answer.headers.get("access-control-allow-methods")).toBe(
+      "GET, HEAD, POST, DELETE, OPTIONS",
+    );
     expect(answer.headers.get("access-control-allow-headers")).toContain("Idempotency-Key");
     expect(answer.headers.get("access-control-max-age")).toBe("600");
   });

@@ -53,7 +53,11 @@ export function operationOf(endpoint: Endpoint, at: { path: string; named: Named
     tags: [endpoint.tag],
     ...(endpoint.deprecated ? { deprecated: true } : {}),
     security: [{ oauth: endpoint.scopes }, { bearer: [] }],
-    parameters: [...pathParameters(path), ...queryParameters(endpoint, named), ...headerParameters(endpoint)],
+    parameters: [
+      ...pathParameters(path),
+      ...queryParameters(endpoint, named),
+      ...headerParameters(endpoint),
+    ],
     ...(endpoint.body ? { requestBody: requestBody(endpoint, endpoint.body, named) } : {}),
     responses: { ...success(endpoint, named), ...failureResponses(failuresOf(endpoint)) },
   };
@@ -78,7 +82,8 @@ function describe({ description, scopes, limit, cache, deprecated }: Endpoint): 
       `Scopes: ${scopes.map((scope) => `\`${scope}\`${scope.startsWith("faction:") ? " (or `faction`)" : ""}`).join(", ")}.`,
     );
   if (limit) notes.push(`Limited to ${limit.limit} calls a minute besides the general limit.`);
-  if (cache && "seconds" in cache) notes.push(`The answer may be up to ${cache.seconds} seconds old.`);
+  if (cache && "seconds" in cache)
+    notes.push(`The answer may be up to ${cache.seconds} seconds old.`);
   if (deprecated) notes.push(`Deprecated; it ends on ${deprecated.sunset.toUTCString()}.`);
   return notes.join("\n\n");
 }
@@ -90,7 +95,9 @@ const pathParameters = (path: string): OperationParameter[] =>
     required: true,
     ...(description ? { description } : {}),
     schema: {
-      ...(kind === "int" ? { type: "integer", minimum: 1, maximum: 2_147_483_647 } : { type: "string" }),
+      ...(kind === "int"
+        ? { type: "integer", minimum: 1, maximum: 2_147_483_647 }
+        : { type: "string" }),
       ...(description ? { examples: [kind === "int" ? Number(example) : example] } : {}),
     },
   }));
@@ -111,7 +118,9 @@ export function queryParameters({ query }: Endpoint, named: NamedSchemas): Opera
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   const needed = fields.filter(([name]) => (required as string[]).includes(name));
   // A default stands behind the codec, where the wire's schema does not see it: it is what an absent parameter is read as.
-  const sent = Object.fromEntries(needed.map(([name, schema]) => [name, String(exampleOf(schema, named))]));
+  const sent = Object.fromEntries(
+    needed.map(([name, schema]) => [name, String(exampleOf(schema, named))]),
+  );
   const read = z.record(z.string(), z.unknown()).safeParse(query.safeParse(sent).data).data ?? {};
   return fields.map(([name, { description, ...schema }]) => ({
     name,
@@ -134,10 +143,20 @@ function headerParameters({ etag, idempotent, stream }: Endpoint): object[] {
   });
   return [
     ...(etag
-      ? [parameter("If-None-Match", "The ETag of the answer that you have; 304 where it is still the same.")]
+      ? [
+          parameter(
+            "If-None-Match",
+            "The ETag of the answer that you have; 304 where it is still the same.",
+          ),
+        ]
       : []),
     ...(stream
-      ? [parameter("Last-Event-ID", "Of a stream: the id of the last frame that you have. It wins over `after`.")]
+      ? [
+          parameter(
+            "Last-Event-ID",
+            "Of a stream: the id of the last frame that you have. It wins over `after`.",
+          ),
+        ]
       : []),
     ...(idempotent
       ? [
@@ -150,10 +169,17 @@ function headerParameters({ etag, idempotent, stream }: Endpoint): object[] {
   ];
 }
 
-function requestBody(endpoint: Endpoint, body: NonNullable<Endpoint["body"]>, named: NamedSchemas): object {
+function requestBody(
+  endpoint: Endpoint,
+  body: NonNullable<Endpoint["body"]>,
+  named: NamedSchemas,
+): object {
   const schema = jsonSchemaOf(body, named);
   const required = !body.safeParse(undefined).success && endpoint.method !== "GET";
-  return { required, content: { "application/json": { schema, example: exampleOf(schema, named) } } };
+  return {
+    required,
+    content: { "application/json": { schema, example: exampleOf(schema, named) } },
+  };
 }
 
 function success({ returns, stream, etag }: Endpoint, named: NamedSchemas): object {
@@ -168,7 +194,9 @@ function success({ returns, stream, etag }: Endpoint, named: NamedSchemas): obje
       },
     }),
   };
-  const tag = { ETag: { description: "Names this state of the answer.", schema: { type: "string" } } };
+  const tag = {
+    ETag: { description: "Names this state of the answer.", schema: { type: "string" } },
+  };
   if (!etag) return { 200: { description: "The answer.", headers: answerHeaders, content } };
   return {
     200: { description: "The answer.", headers: { ...answerHeaders, ...tag }, content },

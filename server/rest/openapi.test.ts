@@ -33,14 +33,22 @@ const document = JSON.parse(writeJson(openApiDocument([make], options)));
 const operation = document.paths["/api/v1/thing/{thing_id}/{name}"].post;
 
 test("a path and its alias are two operations with ids of their own", () => {
-  expect(Object.keys(document.paths)).toEqual(["/api/v1/thing/{thing_id}/{name}", "/api/v1/{thing_id}/{name}"]);
+  expect(Object.keys(document.paths)).toEqual([
+    "/api/v1/thing/{thing_id}/{name}",
+    "/api/v1/{thing_id}/{name}",
+  ]);
   expect(operation.operationId).toBe("makeAThing");
   expect(document.paths["/api/v1/{thing_id}/{name}"].post.operationId).toBe("makeAThingAlias");
 });
 
 test("parameters are typed as the wire has them, with their defaults", () => {
   expect(operation.parameters).toEqual([
-    { name: "thing_id", in: "path", required: true, schema: { type: "integer", minimum: 1, maximum: 2_147_483_647 } },
+    {
+      name: "thing_id",
+      in: "path",
+      required: true,
+      schema: { type: "integer", minimum: 1, maximum: 2_147_483_647 },
+    },
     { name: "name", in: "path", required: true, schema: { type: "string" } },
     {
       name: "limit",

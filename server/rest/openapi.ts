@@ -57,7 +57,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
 const securitySchemes = (baseUrl: string) => ({
   oauth: {
     type: "oauth2",
-    description: "The authorization code grant, with PKCE; refresh tokens for applications that can keep a secret.",
+    description:
+      "The authorization code grant, with PKCE; refresh tokens for applications that can keep a secret.",
     flows: {
       authorizationCode: {
         authorizationUrl: `${baseUrl}${authorizationPath}`,
@@ -73,7 +74,11 @@ const securitySchemes = (baseUrl: string) => ({
 const count = { type: "integer", minimum: 0 };
 const rateHeaderComponents = {
   "X-RateLimit-Limit": { description: "Calls allowed in the window.", schema: count, example: 250 },
-  "X-RateLimit-Remaining": { description: "Calls left in the window.", schema: count, example: 249 },
+  "X-RateLimit-Remaining": {
+    description: "Calls left in the window.",
+    schema: count,
+    example: 249,
+  },
   "X-RateLimit-Reset": {
     description: "Seconds until the window ends.",
     schema: { type: "integer", minimum: 1, maximum: 60 },
@@ -89,7 +94,11 @@ const rateHeaderComponents = {
     schema: { type: "string" },
     example: 'Bearer realm="adjutant"',
   },
-  "Retry-After": { description: "Seconds to wait before trying again.", schema: count, example: 42 },
+  "Retry-After": {
+    description: "Seconds to wait before trying again.",
+    schema: count,
+    example: 42,
+  },
 };
 
 const errorSchema = (kinds: readonly FailureKind[]) => ({
@@ -111,7 +120,9 @@ const errorSchema = (kinds: readonly FailureKind[]) => ({
       type: "object",
       description: "More about it, for programs.",
       required: ["message"],
-      properties: { message: { type: "string", description: "What exactly is wrong with this call." } },
+      properties: {
+        message: { type: "string", description: "What exactly is wrong with this call." },
+      },
       additionalProperties: true,
     },
   },

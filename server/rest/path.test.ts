@@ -1,6 +1,14 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { routes } from "#server/routes";
-import { braced, examplePath, type PathParams, parsePath, pathParametersOf, readInt, readSegment } from "./path";
+import {
+  braced,
+  examplePath,
+  type PathParams,
+  parsePath,
+  pathParametersOf,
+  readInt,
+  readSegment,
+} from "./path";
 
 test("a path's text gives the type of its parameters", () => {
   expectTypeOf<PathParams<"/faction/<int:faction_id>/banking/<request_id>">>().toExtend<{
@@ -16,7 +24,9 @@ test("a path is written in the specification's notation and no other", () => {
   ]);
   for (const wrong of ["user", "/user/:id", "/user/{id}", "/user/", "/<int:>", "/<float:x>"])
     expect(() => parsePath(wrong), wrong).toThrow();
-  expect(braced("/faction/<int:faction_id>/banking/<request_id>")).toBe("/faction/{faction_id}/banking/{request_id}");
+  expect(braced("/faction/<int:faction_id>/banking/<request_id>")).toBe(
+    "/faction/{faction_id}/banking/{request_id}",
+  );
 });
 
 describe("<int:…> matches digits alone, 1 … 2^31−1 (ER-08)", () => {
@@ -55,12 +65,20 @@ describe("a text segment is decoded once", () => {
   );
 });
 
-test.each(routes.map(({ path }) => path))("every parameter of %s is told in words, with an example", (path) => {
-  for (const { description, example } of pathParametersOf(path))
-    expect([description, example]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/^\d+$/)]);
-});
+test.each(routes.map(({ path }) => path))(
+  "every parameter of %s is told in words, with an example",
+  (path) => {
+    for (const { description, example } of pathParametersOf(path))
+      expect([description, example]).toEqual([
+        expect.stringMatching(/\.$/),
+        expect.stringMatching(/^\d+$/),
+      ]);
+  },
+);
 
 test("an example's address has no place left to fill in", () => {
-  expect(examplePath("/faction/<int:faction_id>/banking/<request_id>")).toBe("/faction/40001/banking/12");
+  expect(examplePath("/faction/<int:faction_id>/banking/<request_id>")).toBe(
+    "/faction/40001/banking/12",
+  );
   for (const { path } of routes) expect(examplePath(path)).not.toMatch(/[<>]/);
 });

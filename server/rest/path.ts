@@ -21,12 +21,14 @@ const parameter = /^<(int:)?([a-z_]+)>$/;
 /** Splits a path in the specification's notation. @throws where it is not written in that notation */
 export function parsePath(path: string): Segment[] {
   const [root, ...segments] = path.split("/");
-  if (root !== "" || segments.length === 0) throw new Error(`"${path}" does not start with a slash.`);
+  if (root !== "" || segments.length === 0)
+    throw new Error(`"${path}" does not start with a slash.`);
   return segments.map((text) => {
     const match = parameter.exec(text);
     const name = match?.[2];
     if (name) return match[1] ? { kind: "int", name } : { kind: "string", name };
-    if (!/^[a-zA-Z0-9._-]+$/.test(text)) throw new Error(`"${path}": "${text}" is neither text nor a parameter.`);
+    if (!/^[a-zA-Z0-9._-]+$/.test(text))
+      throw new Error(`"${path}": "${text}" is neither text nor a parameter.`);
     return { kind: "text", text };
   });
 }
@@ -93,6 +95,7 @@ export const pathParametersOf = (path: string): PathParameter[] =>
 /** A path with example values in their places. */
 export const examplePath = (path: string): string =>
   pathParametersOf(path).reduce(
-    (filled, { name, example }) => filled.replace(`<${name}>`, example).replace(`<int:${name}>`, example),
+    (filled, { name, example }) =>
+      filled.replace(`<${name}>`, example).replace(`<int:${name}>`, example),
     path,
   );

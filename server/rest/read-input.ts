@@ -44,7 +44,8 @@ const notOnce = Symbol("not one readable value");
 const onceOnly = "must be given once, as readable text";
 
 function parseBody(schema: z.ZodType, text: string, errors: FieldError[]): unknown {
-  if (text === "") return parseField(schema, undefined, { errors, whole: "body", messages: () => "is missing" });
+  if (text === "")
+    return parseField(schema, undefined, { errors, whole: "body", messages: () => "is missing" });
   const read = readJson(text);
   if ("unreadable" in read) {
     errors.push({ field: "body", message: read.unreadable });
@@ -64,13 +65,18 @@ interface Reporting {
   readonly messages: (field: string) => string | undefined;
 }
 
-function parseField(schema: z.ZodType, value: unknown, { errors, whole, messages }: Reporting): unknown {
+function parseField(
+  schema: z.ZodType,
+  value: unknown,
+  { errors, whole, messages }: Reporting,
+): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const named = new Set<string>();
   for (const issue of parsed.error.issues.slice(0, maxReportedErrors)) {
     const field = issue.path.map(String).join(".");
-    if (!named.has(field)) errors.push({ field: field || whole, message: messages(field) ?? issue.message });
+    if (!named.has(field))
+      errors.push({ field: field || whole, message: messages(field) ?? issue.message });
     named.add(field);
   }
   return undefined;
@@ -107,7 +113,9 @@ function refuseUnreadable(headers: Headers): void {
   if (!json.test(headers.get("content-type") ?? "")) throw InvalidContentType.because();
   // RFC 9110 section 15.5.16: what nobody undoes is refused by its name, or it would look like broken text.
   if (!plain.test(headers.get("content-encoding") ?? ""))
-    throw InvalidContentType.because({ message: "The body must be sent as it is, without a content coding." });
+    throw InvalidContentType.because({
+      message: "The body must be sent as it is, without a content coding.",
+    });
 }
 
 async function gather(body: ReadableStream<Uint8Array>, beforeFirst: () => void): Promise<Buffer> {
@@ -122,7 +130,8 @@ async function gather(body: ReadableStream<Uint8Array>, beforeFirst: () => void)
 
 function decoded(bytes: Buffer): string {
   const text = utf8(bytes);
-  if (text === undefined) throw GeneralError.because({ message: "The request's body is not UTF-8." });
+  if (text === undefined)
+    throw GeneralError.because({ message: "The request's body is not UTF-8." });
   return text;
 }
 
@@ -139,7 +148,9 @@ function exact(text: string): number | bigint {
  * Parses JSON (RFC 8259) with exact integers. Keys that would reach an object's prototype are dropped.
  * @returns the value, or the reason why there is none, in words for the caller
  */
-export function readJson(text: string): { readonly value: unknown } | { readonly unreadable: string } {
+export function readJson(
+  text: string,
+): { readonly value: unknown } | { readonly unreadable: string } {
   if (deeper(text)) return { unreadable: `JSON is nested more than ${deepest} levels deep` };
   let value: unknown;
   try {
@@ -150,7 +161,9 @@ export function readJson(text: string): { readonly value: unknown } | { readonly
   } catch {
     return { unreadable: "not JSON" };
   }
-  return harmless(value) ? { value } : { unreadable: "text holds U+0000 or half of a surrogate pair" };
+  return harmless(value)
+    ? { value }
+    : { unreadable: "text holds U+0000 or half of a surrogate pair" };
 }
 
 function deeper(text: string): boolean {
@@ -174,7 +187,8 @@ function harmless(value: unknown): boolean {
   if (typeof value === "string") return !unstorable.test(value);
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every(harmless);
-  if (Object.getPrototypeOf(value) !== Object.prototype) Object.setPrototypeOf(value, Object.prototype);
+  if (Object.getPrototypeOf(value) !== Object.prototype)
+    Object.setPrototypeOf(value, Object.prototype);
   if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
   return Object.entries(value).every(([key, entry]) => !unstorable.test(key) && harmless(entry));
 }

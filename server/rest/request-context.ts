@@ -89,24 +89,35 @@ export function targetOf(url: string): RequestTarget {
 }
 
 /** How well a media range names a type; the most specific range decides (RFC 9110 section 12.5.1). */
-const jsonRanges: Readonly<Record<string, number>> = { "application/json": 3, "application/*": 2, "*/*": 1 };
+const jsonRanges: Readonly<Record<string, number>> = {
+  "application/json": 3,
+  "application/*": 2,
+  "*/*": 1,
+};
 const streamRanges: Readonly<Record<string, number>> = { "text/event-stream": 3 };
 
-function qualityOf(accept: string, ranges: Readonly<Record<string, number>>): { rank: number; quality: number } {
+function qualityOf(
+  accept: string,
+  ranges: Readonly<Record<string, number>>,
+): { rank: number; quality: number } {
   const best = { rank: 0, quality: 0 };
   for (const range of accept.split(",")) {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
     const rank = ranges[type] ?? 0;
     if (rank <= best.rank) continue;
     const quality = parameters.find((parameter) => parameter.startsWith("q="));
-    Object.assign(best, { rank, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 });
+    Object.assign(best, {
+      rank,
+      quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0,
+    });
   }
   return best;
 }
 
 /** Whether an `Accept` header lets us answer in JSON. An absent or empty one accepts everything. */
 export function acceptsJson(accept: string | null): boolean {
-  if (accept === null || accept === "*/*" || accept === "application/json" || accept.trim() === "") return true;
+  if (accept === null || accept === "*/*" || accept === "application/json" || accept.trim() === "")
+    return true;
   return qualityOf(accept, jsonRanges).quality > 0;
 }
 
@@ -114,18 +125,29 @@ export function acceptsJson(accept: string | null): boolean {
 export function prefersStream(accept: string | null): boolean {
   if (!accept?.toLowerCase().includes("event-stream")) return false;
   const [stream, json] = [qualityOf(accept, streamRanges), qualityOf(accept, jsonRanges)];
-  return stream.quality > json.quality || (stream.quality > 0 && stream.quality === json.quality && json.rank < 3);
+  return (
+    stream.quality > json.quality ||
+    (stream.quality > 0 && stream.quality === json.quality && json.rank < 3)
+  );
 }
 
 /** RFC 6750 section 2.1, and nothing around it. The scheme is case-insensitive (RFC 9110 section 11.1). */
 const credentials = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
 /** Reads the token of an Authorization header. Tokens in query, body or cookies are never looked at. */
-export function readBearer(header: string | null): { readonly token: string } | { readonly failure: Failure } {
-  if (header === null || header.trim() === "") return { failure: NoAuthenticationInformation.because() };
+export function readBearer(
+  header: string | null,
+): { readonly token: string } | { readonly failure: Failure } {
+  if (header === null || header.trim() === "")
+    return { failure: NoAuthenticationInformation.because() };
   const token = credentials.exec(header)?.[1];
   if (token) return { token };
   const [scheme, rest] = header.trim().split(" ", 2);
   if (scheme?.toLowerCase() !== "bearer") return { failure: InvalidAuthenticationType.because() };
-  return { failure: (rest === undefined ? NoAuthenticationInformation : InvalidAuthenticationInformation).because() };
+  return {
+    failure: (rest === undefined
+      ? NoAuthenticationInformation
+      : InvalidAuthenticationInformation
+    ).because(),
+  };
 }

@@ -43,14 +43,20 @@ describe("the request log", () => {
     for (let at = 0; at < 450; at++) log.write(line({ requestId: `request ${at}` }));
     await log.close();
     const lines = await written();
-    expect(lines.map((row) => row.requestId)).toEqual(Array.from({ length: 450 }, (_, at) => `request ${at}`));
+    expect(lines.map((row) => row.requestId)).toEqual(
+      Array.from({ length: 450 }, (_, at) => `request ${at}`),
+    );
     expect(lines[0]).toMatchObject({ ...line(), requestId: "request 0" });
     await database.query.execute(sql`delete from request_log`);
   });
 
   test("keeps its lines while the database is gone, and writes them when it is back", async () => {
     let error: Error | undefined = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
-    const log = createRequestLog({ findOwners, database: failing(() => error), log: recordedLog() });
+    const log = createRequestLog({
+      findOwners,
+      database: failing(() => error),
+      log: recordedLog(),
+    });
     log.write(line({ requestId: "kept" }));
     await log.flush();
     expect(await written()).toEqual([]);
@@ -89,7 +95,11 @@ describe("the request log", () => {
 
   test("drops a batch that the database refuses for good, and goes on", async () => {
     let error: Error | undefined = new Error("refused");
-    const log = createRequestLog({ findOwners, database: failing(() => error), log: recordedLog() });
+    const log = createRequestLog({
+      findOwners,
+      database: failing(() => error),
+      log: recordedLog(),
+    });
     log.write(line());
     await log.flush();
     error = undefined;

@@ -47,7 +47,12 @@ export interface RequestLogDeps {
 }
 
 /** Opens the batched writer of the request log: each second, or every 500 lines. One batch is under way at a time. */
-export function createRequestLog({ database, log, findOwners, metrics }: RequestLogDeps): RequestLog {
+export function createRequestLog({
+  database,
+  log,
+  findOwners,
+  metrics,
+}: RequestLogDeps): RequestLog {
   const complete = createCompletion(findOwners);
   let queue: AnsweredCall[] = [];
   let running: Promise<void> | undefined;
@@ -138,11 +143,17 @@ function createCompletion(findOwners: FindOwners) {
         counts.clear();
       }
       const owner = tokenHashes.map((hash) => owners.get(hash)).find(Boolean);
-      const { accountId, clientId } = owner && mayCount(`dead ${owner.clientId}`, mostDead) ? owner : call;
+      const { accountId, clientId } =
+        owner && mayCount(`dead ${owner.clientId}`, mostDead) ? owner : call;
       if (clientId === null && call.status === 429 && !mayCount("refused", mostRefused)) return [];
       if (!failure || clientId === null || !mayCount(`notes ${clientId}`, mostNotes))
         return { ...call, accountId, clientId, failure: null };
-      return { ...call, accountId, clientId, failure: owner?.ended ? { ...failure, token: owner.ended } : failure };
+      return {
+        ...call,
+        accountId,
+        clientId,
+        failure: owner?.ended ? { ...failure, token: owner.ended } : failure,
+      };
     });
   };
 }

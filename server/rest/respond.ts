@@ -7,7 +7,12 @@ import {
   UnknownElement,
 } from "#server/failures";
 import type { LimitState } from "#server/platform/limiter/limiter";
-import { entityTag, namesEntityTag, retryAfterHeader, strictTransport } from "#server/platform/response-headers";
+import {
+  entityTag,
+  namesEntityTag,
+  retryAfterHeader,
+  strictTransport,
+} from "#server/platform/response-headers";
 import { secondMs } from "#server/platform/time";
 import { type Endpoint, isReply, type OpenStream, type ReplyHeaders } from "./endpoint";
 import type { RequestTarget } from "./request-context";
@@ -23,7 +28,8 @@ export function writeJson(value: unknown): string {
     case "string":
       return JSON.stringify(value);
     case "number":
-      if (!Number.isFinite(value)) throw new TypeError("A number that is not finite cannot be written as JSON.");
+      if (!Number.isFinite(value))
+        throw new TypeError("A number that is not finite cannot be written as JSON.");
       return String(value);
     case "bigint":
       return value.toString();
@@ -86,7 +92,9 @@ export function failureResult(failure: Failure): HttpResult {
 }
 
 function headersOf(failure: Failure): Record<string, string> {
-  const headers: Record<string, string> = { ...retryAfterHeader(failure.kind.status, failure.retryAfter) };
+  const headers: Record<string, string> = {
+    ...retryAfterHeader(failure.kind.status, failure.retryAfter),
+  };
   const challenge = challengeOf(failure);
   if (challenge) headers["WWW-Authenticate"] = challenge;
   return headers;
@@ -156,7 +164,11 @@ function staleAt({ cache }: Endpoint, { freshUntil }: ReplyHeaders, now: Date): 
   return cache ? Math.min(byCache, freshUntil.getTime()) : freshUntil.getTime();
 }
 
-function nextPage(baseUrl: string, address: RequestTarget, next: Readonly<Record<string, string | number>>): string {
+function nextPage(
+  baseUrl: string,
+  address: RequestTarget,
+  next: Readonly<Record<string, string | number>>,
+): string {
   const parameters = new URLSearchParams(address.search);
   for (const [name, value] of Object.entries(next)) parameters.set(name, String(value));
   return `<${baseUrl}${address.pathname}?${parameters}>; rel="next"`;
@@ -195,13 +207,20 @@ export const responseHeaders = (
   requestId: string,
   ...own: readonly (Readonly<Record<string, string>> | undefined)[]
 ): Record<string, string> =>
-  Object.assign({}, constantHeaders, https ? securely : undefined, { "X-Request-Id": requestId }, ...own);
+  Object.assign(
+    {},
+    constantHeaders,
+    https ? securely : undefined,
+    { "X-Request-Id": requestId },
+    ...own,
+  );
 
 /** The answer to a preflight (Fetch standard, CORS protocol). */
 export const preflightHeaders = (allow: string): Readonly<Record<string, string>> => ({
   Allow: allow,
   "Access-Control-Allow-Methods": allow,
-  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
+  "Access-Control-Allow-Headers":
+    "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
   "Access-Control-Max-Age": "600",
 });
 

@@ -22,7 +22,8 @@ test("an answer is kept until it is stale, and the oldest makes room", () => {
 test("what a player was told is told to nobody else, for 800 ms from when the call began, and not after their record changed", () => {
   const cache = createResponseCache(createMetrics());
   const answer = { body: "{}", etag: undefined, link: undefined, staleAt: 0 };
-  const find = (playerId: number, address: string, now: Date) => cache.entry(playerId, address).find(now)?.body;
+  const find = (playerId: number, address: string, now: Date) =>
+    cache.entry(playerId, address).find(now)?.body;
   cache.entry(1, "/user?").save(answer, noon);
   expect(find(1, "/user?", later(799))).toBe("{}");
   expect(find(2, "/user?", noon)).toBeUndefined();

@@ -52,21 +52,30 @@ export function createResponseCache(metrics: Pick<Metrics, "cacheLookups">): Res
     save: (answer, since) => {
       const told = players.get(playerId) ?? new Map<string, CachedResponse>();
       // Set again, so that the latest caller is the last to be evicted.
-      players.set(playerId, told.set(address, { ...answer, staleAt: since.getTime() + repeatMilliseconds }));
+      players.set(
+        playerId,
+        told.set(address, { ...answer, staleAt: since.getTime() + repeatMilliseconds }),
+      );
     },
   });
   return {
-    entry: (audience, address) => (audience === "everybody" ? sharedEntry(address) : ownEntry(audience, address)),
+    entry: (audience, address) =>
+      audience === "everybody" ? sharedEntry(address) : ownEntry(audience, address),
     forgetPlayer: players.delete,
   };
 }
 
-function counted(counts: CacheCounts, found: CachedResponse | undefined): CachedResponse | undefined {
+function counted(
+  counts: CacheCounts,
+  found: CachedResponse | undefined,
+): CachedResponse | undefined {
   (found ? counts.hit : counts.miss).inc();
   return found;
 }
 
-type Answers = Pick<BoundedMap<string, CachedResponse>, "get"> & { delete(address: string): unknown };
+type Answers = Pick<BoundedMap<string, CachedResponse>, "get"> & {
+  delete(address: string): unknown;
+};
 
 function fresh(answers: Answers, key: string, now: Date): CachedResponse | undefined {
   const kept = answers.get(key);

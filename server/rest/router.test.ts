@@ -27,7 +27,10 @@ test("a path leads to its endpoint with its parameters", () => {
   expect(find("/api/v1/faction/crime/names")?.route.methods.get("GET")).toBe(names);
   expect(find("/api/v1/7/members")).toMatchObject({ params: { faction_id: 7 } });
   expect(find("/api/v1/faction/7/members")?.route.methods.get("GET")).toBe(members);
-  expect(find("/api/v1/faction/7/banking/a%20b")?.params).toEqual({ faction_id: 7, request_id: "a b" });
+  expect(find("/api/v1/faction/7/banking/a%20b")?.params).toEqual({
+    faction_id: 7,
+    request_id: "a b",
+  });
 });
 
 test("fixed text wins over a parameter, whatever the order of the table", () => {
@@ -37,7 +40,9 @@ test("fixed text wins over a parameter, whatever the order of the table", () => 
 
 test("one path may have several methods, and Allow names them", () => {
   expect(find("/api/v1/faction/7/banking")?.route.allow).toBe("POST, GET, HEAD, OPTIONS");
-  expect(find("/api/v1/faction/7/banking")?.route.template).toBe("/api/v1/faction/<int:faction_id>/banking");
+  expect(find("/api/v1/faction/7/banking")?.route.template).toBe(
+    "/api/v1/faction/<int:faction_id>/banking",
+  );
 });
 
 test.each([
@@ -61,5 +66,7 @@ test.each([
 ])("%s is no endpoint (ER-01, ER-08)", (path) => expect(find(path)).toBeUndefined());
 
 test("two endpoints of one method cannot claim one path", () => {
-  expect(() => compileRouter([names, at("GET", "/faction/crime/names")], "")).toThrow("stands twice");
+  expect(() => compileRouter([names, at("GET", "/faction/crime/names")], "")).toThrow(
+    "stands twice",
+  );
 });

@@ -24,7 +24,9 @@ export interface Mounted {
 /** Every (path, endpoint) of the table, aliases included, in the table's order. */
 export const mounted = (endpoints: readonly Endpoint[]): Mounted[] =>
   endpoints.flatMap((endpoint) =>
-    [endpoint.path, endpoint.alias].filter((path) => path !== undefined).map((path) => ({ path, endpoint })),
+    [endpoint.path, endpoint.alias]
+      .filter((path) => path !== undefined)
+      .map((path) => ({ path, endpoint })),
   );
 
 interface Pattern {
@@ -40,11 +42,15 @@ const noParams = Object.freeze({});
  * @param prefix stands before every path of the table: "/api/v1"
  * @throws where two endpoints claim the same method and path
  */
-export function compileRouter(endpoints: readonly Endpoint[], prefix: string): (pathname: string) => Match | undefined {
+export function compileRouter(
+  endpoints: readonly Endpoint[],
+  prefix: string,
+): (pathname: string) => Match | undefined {
   const routes = new Map<string, Map<Method, Endpoint>>();
   for (const { path, endpoint } of mounted(endpoints)) {
     const methods = routes.get(path) ?? new Map<Method, Endpoint>();
-    if (methods.has(endpoint.method)) throw new Error(`${endpoint.method} ${path} stands twice in the table.`);
+    if (methods.has(endpoint.method))
+      throw new Error(`${endpoint.method} ${path} stands twice in the table.`);
     routes.set(path, methods.set(endpoint.method, endpoint));
   }
 
@@ -53,10 +59,16 @@ export function compileRouter(endpoints: readonly Endpoint[], prefix: string): (
   for (const [path, methods] of routes) {
     const segments = parsePath(path);
     const route: Route = { template: prefix + path, methods, allow: allowed(methods) };
-    if (segments.every((segment) => segment.kind === "text")) fixed.set(prefix + path, { route, params: noParams });
-    else bySegments.set(segments.length, [...(bySegments.get(segments.length) ?? []), { segments, route }]);
+    if (segments.every((segment) => segment.kind === "text"))
+      fixed.set(prefix + path, { route, params: noParams });
+    else
+      bySegments.set(segments.length, [
+        ...(bySegments.get(segments.length) ?? []),
+        { segments, route },
+      ]);
   }
-  for (const patterns of bySegments.values()) patterns.sort((a, b) => fixedSegments(b) - fixedSegments(a));
+  for (const patterns of bySegments.values())
+    patterns.sort((a, b) => fixedSegments(b) - fixedSegments(a));
 
   return (pathname) => {
     const known = fixed.get(pathname);
@@ -71,7 +83,10 @@ export function compileRouter(endpoints: readonly Endpoint[], prefix: string): (
   };
 }
 
-function read(segments: readonly Segment[], parts: readonly string[]): Record<string, string | number> | undefined {
+function read(
+  segments: readonly Segment[],
+  parts: readonly string[],
+): Record<string, string | number> | undefined {
   const params: Record<string, string | number> = {};
   for (let at = 0; at < segments.length; at++) {
     const segment = segments[at];
@@ -88,7 +103,8 @@ function read(segments: readonly Segment[], parts: readonly string[]): Record<st
   return params;
 }
 
-const fixedSegments = (pattern: Pattern) => pattern.segments.filter((segment) => segment.kind === "text").length;
+const fixedSegments = (pattern: Pattern) =>
+  pattern.segments.filter((segment) => segment.kind === "text").length;
 
 const allowed = (methods: ReadonlyMap<Method, Endpoint>) =>
   [...methods.keys()]

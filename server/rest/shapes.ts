@@ -37,14 +37,20 @@ const isSnowflake = (value: unknown): boolean =>
   (typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
 
 /** A chat account's id in an answer: an exact JSON integer. */
-export const Snowflake = z.custom<number | bigint>(isSnowflake, "must be an integer of at most 63 bits").meta({
-  type: "integer",
-  format: "int64",
-  description: "A 64-bit id with all its digits; read it with a parser that keeps integers exact.",
-});
+export const Snowflake = z
+  .custom<number | bigint>(isSnowflake, "must be an integer of at most 63 bits")
+  .meta({
+    type: "integer",
+    format: "int64",
+    description:
+      "A 64-bit id with all its digits; read it with a parser that keeps integers exact.",
+  });
 
 /** A chat account's id in a body: an exact JSON integer as sent, a bigint inside. */
-export const snowflake = z.codec(Snowflake, z.bigint(), { decode: (wire) => BigInt(wire), encode: (value) => value });
+export const snowflake = z.codec(Snowflake, z.bigint(), {
+  decode: (wire) => BigInt(wire),
+  encode: (value) => value,
+});
 
 /** An integer in a query string, within bounds. */
 export const queryInteger = ({ min, max }: { min: number; max: number }) =>
@@ -52,7 +58,13 @@ export const queryInteger = ({ min, max }: { min: number; max: number }) =>
     z
       .string()
       .regex(/^-?(?:0|[1-9]\d{0,15})$/, "must be an integer")
-      .meta({ type: "integer", minimum: min, maximum: max, pattern: undefined, examples: [Math.max(min, 1)] }),
+      .meta({
+        type: "integer",
+        minimum: min,
+        maximum: max,
+        pattern: undefined,
+        examples: [Math.max(min, 1)],
+      }),
     z.int().min(min).max(max),
     { decode: Number, encode: String },
   );
@@ -60,16 +72,26 @@ export const queryInteger = ({ min, max }: { min: number; max: number }) =>
 /** The position at which a list goes on, as the `next` link of the page before has it. */
 type RowCursor = PlaceCursor<number>;
 
-export const isCursor = (value: unknown): value is RowCursor => typeof value === "object" && value !== null;
+export const isCursor = (value: unknown): value is RowCursor =>
+  typeof value === "object" && value !== null;
 
 /**
  * What a list of pages is asked with: an integer within bounds, or what its `next` link holds under the same name.
  * @param most the largest place and row that a cursor can name
  */
-export const queryIntegerOrCursor = ({ min, max, most }: { min: number; max: number; most: RowCursor }) => {
+export const queryIntegerOrCursor = ({
+  min,
+  max,
+  most,
+}: {
+  min: number;
+  max: number;
+  most: RowCursor;
+}) => {
   const read = (text: string): number | RowCursor => {
     const cursor = readPlace(text);
-    if (cursor && /^\d{1,15}$/.test(cursor.row)) return { place: cursor.place, row: Number(cursor.row) };
+    if (cursor && /^\d{1,15}$/.test(cursor.row))
+      return { place: cursor.place, row: Number(cursor.row) };
     return /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
   };
   const fits = (value: unknown): boolean =>
@@ -85,7 +107,10 @@ export const queryIntegerOrCursor = ({ min, max, most }: { min: number; max: num
       type: undefined,
       examples: [Math.max(min, 1)],
     }),
-    z.custom<number | RowCursor>(fits, `must be an integer from ${min} to ${max}, or what the next link holds`),
+    z.custom<number | RowCursor>(
+      fits,
+      `must be an integer from ${min} to ${max}, or what the next link holds`,
+    ),
     { decode: read, encode: (value) => (isCursor(value) ? writePlace(value) : String(value)) },
   );
 };

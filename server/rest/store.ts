@@ -28,10 +28,14 @@ export interface RequestLogLine {
  * parsed as arrays of their types, and `unnest` stands where values do: in `from`, PostgreSQL would store each column by itself
  * first. Unprepared, it would copy the parameters from plan to plan.
  */
-export async function insertRequestLines(database: Database, lines: readonly RequestLogLine[]): Promise<void> {
+export async function insertRequestLines(
+  database: Database,
+  lines: readonly RequestLogLine[],
+): Promise<void> {
   if (lines.length === 0) return;
   const texts = (name: keyof RequestLogLine) => lines.map((line) => line[name] ?? "").join("\n");
-  const array = (values: readonly unknown[]) => `{${values.map((value) => value ?? "NULL").join(",")}}`;
+  const array = (values: readonly unknown[]) =>
+    `{${values.map((value) => value ?? "NULL").join(",")}}`;
   const values = (name: keyof RequestLogLine) => array(lines.map((line) => line[name]));
   const columns = {
     at: array(lines.map((line) => line.at.getTime() / secondMs)),
@@ -52,7 +56,8 @@ export async function insertRequestLines(database: Database, lines: readonly Req
 
 /** Texts, of which none comes from a caller as sent but in JSON, so that none holds a line break, are nothing where they are null. */
 function prepareInsertion({ query }: Handles) {
-  const text = (name: keyof RequestLogLine) => sql`unnest(string_to_array(${sql.placeholder(name)}::text, e'\\n', ''))`;
+  const text = (name: keyof RequestLogLine) =>
+    sql`unnest(string_to_array(${sql.placeholder(name)}::text, e'\\n', ''))`;
   const array = (name: keyof RequestLogLine, type: "integer" | "uuid" | "float8") =>
     sql`unnest(${sql.placeholder(name)}::text::${sql.raw(type)}[])`;
   const written = query.$with("written", {}).as(sql`
@@ -62,7 +67,11 @@ function prepareInsertion({ query }: Handles) {
       ${array("status", "integer")}, ${array("failureCode", "integer")}, ${array("accountId", "uuid")},
       ${text("clientId")}, ${text("address")}, ${array("micros", "integer")},
       ${text("failure")}::jsonb`);
-  return query.with(written).select({ one: sql`1` }).from(sql`(select) as one`).prepare("insert_request_lines");
+  return query
+    .with(written)
+    .select({ one: sql`1` })
+    .from(sql`(select) as one`)
+    .prepare("insert_request_lines");
 }
 
 /** Whose key it is: the same text from another account or application is another key. */
@@ -123,7 +132,10 @@ export async function keepIdempotentAnswer(
   owner: IdempotencyOwner,
   answer: { status: number; body: string | null },
 ): Promise<void> {
-  await on.update(idempotencyRecords).set({ status: answer.status, body: answer.body }).where(ofOwner(owner));
+  await on
+    .update(idempotencyRecords)
+    .set({ status: answer.status, body: answer.body })
+    .where(ofOwner(owner));
 }
 
 export async function forgetIdempotencyKey(on: Queryable, owner: IdempotencyOwner): Promise<void> {

@@ -25,16 +25,24 @@ export interface SealedColumn {
   /** Rows that a secret in force opens and that are to be stored again. */
   list(on: Queryable, page: SealedPage): Promise<readonly SealedRow[]>;
   /** Stores a text in its new seal. @returns false where the row was changed meanwhile */
-  replace(ctx: Context, row: SealedRow, to: { readonly sealed: string; readonly plain: string }): Promise<boolean>;
+  replace(
+    ctx: Context,
+    row: SealedRow,
+    to: { readonly sealed: string; readonly plain: string },
+  ): Promise<boolean>;
 }
 
 const pageSize = 200;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
 /** Stores what the columns list under the current server secret, so that the previous one can go. @returns rows by name */
-export async function resealAll(ctx: Context, columns: readonly SealedColumn[]): Promise<Record<string, number>> {
+export async function resealAll(
+  ctx: Context,
+  columns: readonly SealedColumn[],
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const column of columns) counts[column.name] = (counts[column.name] ?? 0) + (await resealColumn(ctx, column));
+  for (const column of columns)
+    counts[column.name] = (counts[column.name] ?? 0) + (await resealColumn(ctx, column));
   return counts;
 }
 
@@ -54,12 +62,19 @@ async function resealColumn(ctx: Context, column: SealedColumn): Promise<number>
   }
 }
 
-function sealedAnew({ keyring, log }: Context, { name, purpose }: SealedColumn, { id, sealed }: SealedRow) {
+function sealedAnew(
+  { keyring, log }: Context,
+  { name, purpose }: SealedColumn,
+  { id, sealed }: SealedRow,
+) {
   try {
     const plain = keyring.open(purpose, sealed, id);
     return { plain, sealed: keyring.seal(purpose, plain, id) };
   } catch {
-    log.error({ column: name, id }, "a stored secret cannot be opened with the server secrets in force");
+    log.error(
+      { column: name, id },
+      "a stored secret cannot be opened with the server secrets in force",
+    );
     return undefined;
   }
 }

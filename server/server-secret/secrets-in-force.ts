@@ -23,7 +23,8 @@ const identities = (keyring: Keyring) => keyring.hmacs("server-secret", "adjutan
 export const readSecretHashes = async (on: Queryable): Promise<string[]> =>
   (await listSecretsInForce(on)).map(({ hash }) => hash);
 
-const includes = (list: readonly SecretInForce[], one: { hash: string }) => list.some(({ hash }) => hash === one.hash);
+const includes = (list: readonly SecretInForce[], one: { hash: string }) =>
+  list.some(({ hash }) => hash === one.hash);
 
 /**
  * Lets a process go on whose server secrets the database knows, and puts its current secret in force. In a new database the
@@ -42,7 +43,9 @@ export async function assertSecretInForce(
     // Rows tell of the secrets of a release that stored no hash of its secret; later the hashes alone decide.
     const used = inForce.length > 0 ? [] : await keyIdsInUse(tx, deps.keyring.keyIds);
     const isKnown =
-      inForce.length > 0 ? own.some((each) => includes(inForce, each)) : used.length > 0 || !(await isAnythingKept(tx));
+      inForce.length > 0
+        ? own.some((each) => includes(inForce, each))
+        : used.length > 0 || !(await isAnythingKept(tx));
     if (!isKnown) throw startFault("UnknownServerSecret", unknownSecretSentence);
     const since = deps.now().toISOString();
     const added = own
@@ -119,6 +122,8 @@ export async function countNeedsOfPreviousSecret(ctx: Context): Promise<Record<s
   // The first secret of a database has nothing before it.
   const own = inForce.length > 1 ? inForce.find(({ hash }) => hash === current?.hash) : undefined;
   const lifetime = ctx.settings.lifetimes.session;
-  const signIns = own ? await countOldSessions(on, { since: new Date(own.since), now: ctx.now(), lifetime }) : 0;
+  const signIns = own
+    ? await countOldSessions(on, { since: new Date(own.since), now: ctx.now(), lifetime })
+    : 0;
   return signIns > 0 ? { ...needs, "sign-ins": signIns } : needs;
 }

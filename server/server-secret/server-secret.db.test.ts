@@ -13,7 +13,9 @@ import { declareOthersLost } from "./secrets-in-force";
 
 const database = await testDatabase();
 const on = database.query;
-const [a, b, c] = ["A", "B", "C"].map((name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`);
+const [a, b, c] = ["A", "B", "C"].map(
+  (name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`,
+);
 const start = async (serverSecret?: string, previousServerSecret?: string) => {
   const world = await testContext({ database, settings: { serverSecret, previousServerSecret } });
   await world.ctx.settled();
@@ -56,7 +58,9 @@ test("the documented change: first the new one as the previous, then exchanged, 
     expect(await pickKey(each.ctx, { of: "player", playerId })).not.toBeNull();
   await start(b, a);
   const alone = await start(b);
-  expect((await pickKey(alone.ctx, { of: "player", playerId }))?.reveal()).toBe((await enrol(alone.ctx, "member")).key);
+  expect((await pickKey(alone.ctx, { of: "player", playerId }))?.reveal()).toBe(
+    (await enrol(alone.ctx, "member")).key,
+  );
   expect(await on.select().from(gameKeys)).toHaveLength(1);
   await expect(start(c)).rejects.toMatchObject(refused);
 });
@@ -74,7 +78,8 @@ test("after a change what was sealed is sealed again, and the old secret goes ou
   const { ctx } = await start(b, a);
   const [factor] = await on.select().from(secondFactors);
   expect(ctx.keyring.open("second-factor", factor?.sealed ?? "", accountId)).toBe("shared secret");
-  for (const row of [factor, await keyRow()]) expect(row?.sealed).toMatch(new RegExp(`^${ctx.keyring.keyIds[0]}\\.`));
+  for (const row of [factor, await keyRow()])
+    expect(row?.sealed).toMatch(new RegExp(`^${ctx.keyring.keyIds[0]}\\.`));
   expect(await inForce()).toBe(2);
   await start(b);
   expect(await inForce()).toBe(1);
@@ -87,7 +92,12 @@ test("an old secret stays in force while rows are kept under it, and the log say
   await start(b, a);
   // Stored by an instance that had not changed yet.
   const id = first.ctx.ids.uuid();
-  const late = { ...(await keyRow()), id, keyHmac: id, sealed: first.ctx.keyring.seal("game-key", "late", id) };
+  const late = {
+    ...(await keyRow()),
+    id,
+    keyHmac: id,
+    sealed: first.ctx.keyring.seal("game-key", "late", id),
+  };
   await on.insert(gameKeys).values({ ...late, accountId } as typeof gameKeys.$inferInsert);
   const { log } = await start(b);
   expect(await inForce()).toBe(2);

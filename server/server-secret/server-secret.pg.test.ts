@@ -11,23 +11,34 @@ import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { assertSecretInForce } from "./secrets-in-force";
 
-const secrets = ["A", "B"].map((name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`);
+const secrets = ["A", "B"].map(
+  (name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`,
+);
 const now = () => new Date("2026-03-01T12:00:00Z");
 const root = path.join(import.meta.dirname, "../..");
 
 test("of two instances with different secrets that start at once on a new database one starts and the other is refused", async () => {
   const url = await testPostgresUrl();
-  const instances = secrets.map((secret) => ({ keyring: createKeyring([secret]), database: openPostgres({ url }) }));
+  const instances = secrets.map((secret) => ({
+    keyring: createKeyring([secret]),
+    database: openPostgres({ url }),
+  }));
   for (let round = 0; round < 20; round++) {
     await instances[0]?.database.query.delete(appState).where(eq(appState.key, "server-secrets"));
-    const starts = instances.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now }));
+    const starts = instances.map(({ database, keyring }) =>
+      assertSecretInForce(database, { keyring, now }),
+    );
     const outcomes = await Promise.allSettled(starts);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const refused = outcomes.find((outcome) => outcome.status === "rejected");
     expect(refused?.reason).toMatchObject({ name: "UnknownServerSecret" });
     // Who won wins again.
-    const again = instances.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now }));
-    expect((await Promise.allSettled(again)).map(({ status }) => status)).toEqual(outcomes.map(({ status }) => status));
+    const again = instances.map(({ database, keyring }) =>
+      assertSecretInForce(database, { keyring, now }),
+    );
+    expect((await Promise.allSettled(again)).map(({ status }) => status)).toEqual(
+      outcomes.map(({ status }) => status),
+    );
   }
   for (const { database } of instances) await database.close();
 });
@@ -37,7 +48,10 @@ test("of many instances with one secret that start at once all start, and it is 
   const databases = Array.from({ length: 5 }, () => openPostgres({ url, pools: { general: 2 } }));
   const keyring = createKeyring([secrets[0] ?? ""]);
   await Promise.all(databases.map((database) => assertSecretInForce(database, { keyring, now })));
-  const rows = await databases[0]?.query.select().from(appState).where(eq(appState.key, "server-secrets"));
+  const rows = await databases[0]?.query
+    .select()
+    .from(appState)
+    .where(eq(appState.key, "server-secrets"));
   expect(JSON.parse(rows?.[0]?.value ?? "")).toHaveLength(1);
   for (const database of databases) await database.close();
 });
@@ -51,11 +65,16 @@ test("of two changes to different secrets at once neither takes the other's out 
   }));
   const [first] = changes;
   if (!first) throw new Error("There is no instance.");
-  const kept = first.database.query.select().from(appState).where(eq(appState.key, "server-secrets"));
+  const kept = first.database.query
+    .select()
+    .from(appState)
+    .where(eq(appState.key, "server-secrets"));
   for (let round = 0; round < 20; round++) {
     await first.database.query.delete(appState).where(eq(appState.key, "server-secrets"));
     await assertSecretInForce(first.database, { keyring: createKeyring([old]), now });
-    await Promise.all(changes.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now })));
+    await Promise.all(
+      changes.map(({ database, keyring }) => assertSecretInForce(database, { keyring, now })),
+    );
     const [row] = await kept;
     expect([round, JSON.parse(row?.value ?? "")]).toEqual([
       round,
@@ -93,7 +112,10 @@ test("a worker with a wrong secret ends with one sentence and changes no key; an
   const settings = { DATABASE_URL: url, SERVER_SECRET: secrets[1] ?? "" };
 
   const worker = await runProcess("server/jobs/main.ts", settings);
-  expect(worker).toMatchObject({ code: 1, output: expect.stringMatching(/^SERVER_SECRET is wrong: [^\n]+\n$/) });
+  expect(worker).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^SERVER_SECRET is wrong: [^\n]+\n$/),
+  });
   const look = await runProcess("scripts/declare-secret-lost.ts", settings);
   expect(look.code).toBe(1);
   expect(look.output).toContain("1 game keys");
@@ -103,6 +125,8 @@ test("a worker with a wrong secret ends with one sentence and changes no key; an
   const lost = await runProcess("scripts/declare-secret-lost.ts", settings, ["--yes"]);
   expect(lost).toMatchObject({ code: 0, output: expect.stringContaining("1 owners of game keys") });
   await testContext({ database, settings: { serverSecret: secrets[1] } });
-  await expect(testContext({ database, settings: { serverSecret: secrets[0] } })).rejects.toThrow(/wrong/);
+  await expect(testContext({ database, settings: { serverSecret: secrets[0] } })).rejects.toThrow(
+    /wrong/,
+  );
   await database.close();
 });

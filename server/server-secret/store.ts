@@ -1,9 +1,26 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, lt, notInArray, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  lt,
+  notInArray,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { backupCodes, gameKeys, secondFactors, sessions } from "#db/schema/accounts";
-import { accessTokens, applicationSecrets, authorizationCodes, refreshTokens } from "#db/schema/oauth";
+import {
+  accessTokens,
+  applicationSecrets,
+  authorizationCodes,
+  refreshTokens,
+} from "#db/schema/oauth";
 import { appState } from "#db/schema/operations";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import { secondMs } from "#server/platform/time";
@@ -25,7 +42,10 @@ const parseSecrets = (value: string | undefined): SecretInForce[] =>
 
 /** The secrets in force, in the order in which they came. Empty in a new database, and in one of a release that kept none. */
 export async function listSecretsInForce(on: Queryable): Promise<SecretInForce[]> {
-  const [row] = await on.select({ value: appState.value }).from(appState).where(eq(appState.key, stateKey));
+  const [row] = await on
+    .select({ value: appState.value })
+    .from(appState)
+    .where(eq(appState.key, stateKey));
   return parseSecrets(row?.value);
 }
 
@@ -41,7 +61,10 @@ export async function lockSecretsInForce(tx: Queryable): Promise<SecretInForce[]
 }
 
 /** Call it with the lock of `lockSecretsInForce`. */
-export async function saveSecretsInForce(tx: Queryable, secrets: readonly SecretInForce[]): Promise<void> {
+export async function saveSecretsInForce(
+  tx: Queryable,
+  secrets: readonly SecretInForce[],
+): Promise<void> {
   await tx
     .update(appState)
     .set({ value: JSON.stringify(secrets) })
@@ -70,14 +93,41 @@ const sealedTables: readonly SealedTable[] = [
   },
   { name: "second factors", table: secondFactors, keyId: idOfSeal(sql`${secondFactors.sealed}`) },
   { name: "backup codes", table: backupCodes, keyId: sql`${backupCodes.hashKeyId}` },
-  { name: "application secrets", table: applicationSecrets, keyId: sql`${applicationSecrets.hashKeyId}` },
-  { name: "webhook secrets", table: webhookEndpoints, keyId: idOfSeal(sql`${webhookEndpoints.secret}`) },
-  { name: "refresh tokens", table: refreshTokens, keyId: sql`${refreshTokens.hashKeyId}`, expires: true },
-  { name: "access tokens", table: accessTokens, keyId: sql`${accessTokens.hashKeyId}`, expires: true },
-  { name: "codes", table: authorizationCodes, keyId: sql`${authorizationCodes.hashKeyId}`, expires: true },
+  {
+    name: "application secrets",
+    table: applicationSecrets,
+    keyId: sql`${applicationSecrets.hashKeyId}`,
+  },
+  {
+    name: "webhook secrets",
+    table: webhookEndpoints,
+    keyId: idOfSeal(sql`${webhookEndpoints.secret}`),
+  },
+  {
+    name: "refresh tokens",
+    table: refreshTokens,
+    keyId: sql`${refreshTokens.hashKeyId}`,
+    expires: true,
+  },
+  {
+    name: "access tokens",
+    table: accessTokens,
+    keyId: sql`${accessTokens.hashKeyId}`,
+    expires: true,
+  },
+  {
+    name: "codes",
+    table: authorizationCodes,
+    keyId: sql`${authorizationCodes.hashKeyId}`,
+    expires: true,
+  },
 ];
 
-async function isFound(on: Queryable, { table, holds }: SealedTable, where?: SQL): Promise<boolean> {
+async function isFound(
+  on: Queryable,
+  { table, holds }: SealedTable,
+  where?: SQL,
+): Promise<boolean> {
   const rows = await on
     .select({ one: sql`1` })
     .from(table)
@@ -176,6 +226,11 @@ export const sealedColumns: readonly SealedColumn[] = [
     sealed: secondFactors.sealed,
   }),
   ...[webhookEndpoints.secret, webhookEndpoints.previousSecret].map((sealed) =>
-    sealedColumn({ name: "webhookSecrets", purpose: "webhook-secret", id: webhookEndpoints.id, sealed }),
+    sealedColumn({
+      name: "webhookSecrets",
+      purpose: "webhook-secret",
+      id: webhookEndpoints.id,
+      sealed,
+    }),
   ),
 ];

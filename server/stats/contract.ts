@@ -15,7 +15,9 @@ const statScore = z.number().meta({
 /** What a chain list may be asked for. A body that is left out asks for the defaults. */
 export const ChainListRequest = z
   .object({
-    minimum_difficulty: difficulty.default(1).meta({ description: "Least fair fight that a target would give." }),
+    minimum_difficulty: difficulty
+      .default(1)
+      .meta({ description: "Least fair fight that a target would give." }),
     maximum_difficulty: difficulty
       .default(3)
       .meta({ description: "Most fair fight; not less than the least, and not capped at 3." }),
@@ -28,11 +30,13 @@ export const ChainListRequest = z
     }),
     limit: z.int().min(1).max(250).default(25).meta({ description: "Most targets in the list." }),
     is_factionless: z.boolean().optional().meta({ description: "Only targets without a faction." }),
-    is_inactive: z
+    is_inactive: z.boolean().optional().meta({
+      description: "Only targets without an action for 30 days, last read within the past 21.",
+    }),
+    factionless: z
       .boolean()
       .optional()
-      .meta({ description: "Only targets without an action for 30 days, last read within the past 21." }),
-    factionless: z.boolean().optional().meta({ description: "Alias of `is_factionless`, which wins." }),
+      .meta({ description: "Alias of `is_factionless`, which wins." }),
     inactive: z.boolean().optional().meta({ description: "Alias of `is_inactive`, which wins." }),
   })
   .refine((request) => request.minimum_difficulty <= request.maximum_difficulty, {
@@ -44,7 +48,11 @@ export const ChainListRequest = z
     message: "must not be less than minimum_level",
   })
   .prefault({})
-  .meta({ examples: [{ minimum_difficulty: 2, maximum_difficulty: 3.5, sort_order: "highest-respect", limit: 10 }] });
+  .meta({
+    examples: [
+      { minimum_difficulty: 2, maximum_difficulty: 3.5, sort_order: "highest-respect", limit: 10 },
+    ],
+  });
 
 export const chainListQuery = (request: z.output<typeof ChainListRequest>): ChainListQuery => ({
   difficulty: { min: request.minimum_difficulty, max: request.maximum_difficulty },
@@ -61,7 +69,9 @@ export const ChainListEntry = z
     time_added: UnixSeconds.meta({ description: "When the score was seen." }),
     stat_score: statScore,
     fair_fight: z.number().meta({ description: "Not capped; two decimals.", examples: [2.34] }),
-    respect: z.number().meta({ description: "Of a plain hit, with fair fight capped at 3.", examples: [3.02] }),
+    respect: z
+      .number()
+      .meta({ description: "Of a plain hit, with fair fight capped at 3.", examples: [3.02] }),
     target: z.object({
       ID: PlayerId,
       name: z.string().meta({ examples: ["Ada_Quill"] }),
@@ -69,8 +79,12 @@ export const ChainListEntry = z
         .object({ ID: FactionId, name: z.string().meta({ examples: ["Lanternwatch"] }) })
         .nullable()
         .meta({ description: "Null for a player without a faction." }),
-      last_action: UnixSeconds.nullable().meta({ description: "Last action in the game; null where it is not known." }),
-      last_refresh: UnixSeconds.nullable().meta({ description: "When the player was last read from the game." }),
+      last_action: UnixSeconds.nullable().meta({
+        description: "Last action in the game; null where it is not known.",
+      }),
+      last_refresh: UnixSeconds.nullable().meta({
+        description: "When the player was last read from the game.",
+      }),
     }),
   })
   .meta({ id: "ChainListEntry" });
@@ -93,7 +107,10 @@ export const chainListEntry = (target: ChainTarget): z.output<typeof ChainListEn
 export const HistoricalStat = z
   .object({
     stat_score: statScore,
-    min: z.int().meta({ description: "The sum of the battle stats is at least this.", examples: [7_840_700] }),
+    min: z.int().meta({
+      description: "The sum of the battle stats is at least this.",
+      examples: [7_840_700],
+    }),
     max: z.int().meta({
       description: "The sum of the battle stats is hardly more, unless the build is very lopsided.",
       examples: [11_404_654],

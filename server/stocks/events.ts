@@ -5,13 +5,16 @@ import { UnixSeconds } from "#server/rest/shapes";
 export const stocksTick = eventType({
   type: "stocks.tick",
   title: "Stocks tick",
-  description: "The market's tick of a minute is stored. It is told to every application, without a player.",
+  description:
+    "The market's tick of a minute is stored. It is told to every application, without a player.",
   told: "the stock market ticks",
   tag: "Stocks",
   scope: null,
   subject: "stocks",
   changed: ["timestamp", "price", "market_cap", "shares", "investors"],
-  data: z.object({ tick: UnixSeconds.meta({ description: "The tick, as `timestamp` of the records." }) }),
+  data: z.object({
+    tick: UnixSeconds.meta({ description: "The tick, as `timestamp` of the records." }),
+  }),
   example: { subject: "stocks", data: { tick: 1_767_225_600 } },
   href: () => "/stocks",
 });

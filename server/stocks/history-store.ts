@@ -10,7 +10,12 @@ import { secondMs } from "#server/platform/time";
  */
 export async function listPriceSeries(
   on: Queryable,
-  { stockId, until, stepMs, steps }: { stockId?: number; until: Date; stepMs: number; steps: number },
+  {
+    stockId,
+    until,
+    stepMs,
+    steps,
+  }: { stockId?: number; until: Date; stepMs: number; steps: number },
 ): Promise<{ readonly stockId: number; readonly at: Date; readonly price: number }[]> {
   const ago = sql`${until.toISOString()}::timestamptz - step * ${stepMs / secondMs} * interval '1 second'`;
   const found = sql`(select ${stockTicks.price} from ${stockTicks} where ${stockTicks.stockId} = ${stockLatest.stockId}
@@ -22,20 +27,28 @@ export async function listPriceSeries(
       price: sql<number>`found.price`,
     })
     .from(stockLatest)
-    .crossJoinLateral(sql`(select ${ago} as at from generate_series(0, ${steps}::integer) as step) as place`)
+    .crossJoinLateral(
+      sql`(select ${ago} as at from generate_series(0, ${steps}::integer) as step) as place`,
+    )
     .crossJoinLateral(found)
     .where(stockId === undefined ? undefined : eq(stockLatest.stockId, stockId))
     .orderBy(asc(stockLatest.stockId), sql`place.at`);
 }
 
 /** The names of stocks, by id. */
-export async function listStockNames(on: Queryable): Promise<Map<number, { name: string; acronym: string }>> {
-  const rows = await on.select({ id: stocks.id, name: stocks.name, acronym: stocks.acronym }).from(stocks);
+export async function listStockNames(
+  on: Queryable,
+): Promise<Map<number, { name: string; acronym: string }>> {
+  const rows = await on
+    .select({ id: stocks.id, name: stocks.name, acronym: stocks.acronym })
+    .from(stocks);
   return new Map(rows.map(({ id, name, acronym }) => [id, { name, acronym }]));
 }
 
 /** How many stocks there are, and of how many the past was asked about. */
-export async function countHistories(on: Queryable): Promise<{ readonly stocks: number; readonly asked: number }> {
+export async function countHistories(
+  on: Queryable,
+): Promise<{ readonly stocks: number; readonly asked: number }> {
   const [row] = await on
     .select({ stocks: count(), asked: count(stocks.historyAskedAt) })
     .from(stocks)
@@ -64,7 +77,9 @@ export async function insertHistory(
   points: readonly { at: Date; price: number }[],
 ): Promise<void> {
   for (let from = 0; from < points.length; from += pointsAtOnce) {
-    const rows = points.slice(from, from + pointsAtOnce).map(({ at, price }) => ({ stockId, at, price }));
+    const rows = points
+      .slice(from, from + pointsAtOnce)
+      .map(({ at, price }) => ({ stockId, at, price }));
     await tx.insert(stockTicks).values(rows).onConflictDoNothing();
   }
 }

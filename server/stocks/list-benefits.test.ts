@@ -7,7 +7,10 @@ test.each<{ text: string; payout: Payout }>([
   { text: " $ 25,000 ", payout: { kind: "money", amount: 25_000 } },
   { text: "1x Picnic Hamper", payout: { kind: "item", quantity: 1, name: "Picnic Hamper" } },
   { text: "25x Salt Poppy", payout: { kind: "item", quantity: 25, name: "Salt Poppy" } },
-  { text: "1,000 X Widow's Port ", payout: { kind: "item", quantity: 1_000, name: "Widow's Port" } },
+  {
+    text: "1,000 X Widow's Port ",
+    payout: { kind: "item", quantity: 1_000, name: "Widow's Port" },
+  },
   { text: "100 points", payout: { kind: "points", quantity: 100 } },
   { text: "1 point", payout: { kind: "points", quantity: 1 } },
   { text: "100 energy", payout: { kind: "other" } },
@@ -20,9 +23,12 @@ test.each<{ text: string; payout: Payout }>([
   expect(readPayout(text)).toEqual(payout);
 });
 
-test.each(["50 Points", "50 POINTS", "50 points"])("§7 row 63: “%s” are points in whatever case", (text) => {
-  expect(readPayout(text)).toEqual({ kind: "points", quantity: 50 });
-});
+test.each(["50 Points", "50 POINTS", "50 points"])(
+  "§7 row 63: “%s” are points in whatever case",
+  (text) => {
+    expect(readPayout(text)).toEqual({ kind: "points", quantity: 50 });
+  },
+);
 
 test("§7 row 63: several of a thing are worth so many times one", () => {
   expect(worthOf(readPayout("6x Harbour Stout"), 1_250)).toBe(7_500);
@@ -41,7 +47,12 @@ test.each([
 });
 
 test.each([
-  ["pays its price back after so many payments", { value: 1_000, frequency: 7, requirement: 100 }, 20, 14],
+  [
+    "pays its price back after so many payments",
+    { value: 1_000, frequency: 7, requirement: 100 },
+    20,
+    14,
+  ],
   ["and not within a payment", { value: 3_000, frequency: 7, requirement: 100 }, 20, 7],
   ["has no time without a value", { value: null, frequency: 7, requirement: 100 }, 20, null],
   ["has no time as a perk", { value: 1_000, frequency: null, requirement: 100 }, 20, null],

@@ -81,18 +81,24 @@ export async function listBenefits(ctx: Context): Promise<Benefits> {
   const on = ctx.database.query;
   const listed = (await listKnownStocks(on)).filter((stock) => isStillListed(stock, ctx.now()));
   const offers = listed.map(({ stockId, bonus }) => ({ stockId, bonus, payout: payoutOf(bonus) }));
-  const names = offers.flatMap(({ payout }) => (payout.kind === "item" ? [payout.name.toLowerCase()] : []));
+  const names = offers.flatMap(({ payout }) =>
+    payout.kind === "item" ? [payout.name.toLowerCase()] : [],
+  );
   const items = await findItemsByName(on, names);
   const points = await findPointsPrice(on);
 
   const all = offers.map(({ stockId, bonus, payout }) => {
     const item = payout.kind === "item" ? (items.get(payout.name.toLowerCase()) ?? null) : null;
-    const value = worthOf(payout, item ? item.marketPrice : payout.kind === "points" ? (points?.price ?? null) : null);
+    const value = worthOf(
+      payout,
+      item ? item.marketPrice : payout.kind === "points" ? (points?.price ?? null) : null,
+    );
     // A thing that the game does not list is no thing: "1x random property".
     const tradable = payout.kind === "item" ? item !== null : payout.kind !== "other";
     return { benefit: { stockId, ...bonus, item, value }, tradable };
   });
-  const chosen = (wanted: (one: (typeof all)[number]) => boolean) => all.filter(wanted).map(({ benefit }) => benefit);
+  const chosen = (wanted: (one: (typeof all)[number]) => boolean) =>
+    all.filter(wanted).map(({ benefit }) => benefit);
   return {
     active: chosen(({ benefit, tradable }) => !benefit.passive && tradable),
     passive: chosen(({ benefit }) => benefit.passive),
@@ -102,4 +108,5 @@ export async function listBenefits(ctx: Context): Promise<Benefits> {
 }
 
 /** A perk is not paid, whatever its text looks like. */
-const payoutOf = ({ passive, description }: Bonus): Payout => (passive ? { kind: "other" } : readPayout(description));
+const payoutOf = ({ passive, description }: Bonus): Payout =>
+  passive ? { kind: "other" } : readPayout(description);

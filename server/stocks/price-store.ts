@@ -36,7 +36,10 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
 }
 
 /** Things by their names in lower case. Of two with one name it is the one that was seen last. */
-export async function findItemsByName(on: Queryable, names: readonly string[]): Promise<ReadonlyMap<string, Item>> {
+export async function findItemsByName(
+  on: Queryable,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Item>> {
   if (names.length === 0) return new Map();
   const lower = sql<string>`lower(${items.name})`;
   const rows = await on
@@ -53,7 +56,9 @@ export async function findItemsByName(on: Queryable, names: readonly string[]): 
 }
 
 /** What a point costs and when that was read; undefined where it never was. */
-export async function findPointsPrice(on: Queryable): Promise<{ price: number; at: Date } | undefined> {
+export async function findPointsPrice(
+  on: Queryable,
+): Promise<{ price: number; at: Date } | undefined> {
   const [row] = await on
     .select({ price: marketPrices.price, at: marketPrices.at })
     .from(marketPrices)

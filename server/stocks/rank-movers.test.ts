@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { changeOf, type PriceSpan, rankMovers } from "./rank-movers";
 
-const span = (stockId: number, price: number, d1: number | null, d7: number | null = null): PriceSpan => ({
+const span = (
+  stockId: number,
+  price: number,
+  d1: number | null,
+  d7: number | null = null,
+): PriceSpan => ({
   stockId,
   price,
   starts: { d1, d7, m1: null },
@@ -49,5 +54,7 @@ test("the best five are listed, best first, and equals by id", () => {
 
 test("a stock may rise over one period and fall over another", () => {
   const { gainers, losers } = rankMovers([span(1, 100, 90, 120)]);
-  expect([gainers.d1, gainers.d7, losers.d1, losers.d7].map((list) => list.length)).toEqual([1, 0, 0, 1]);
+  expect([gainers.d1, gainers.d7, losers.d1, losers.d7].map((list) => list.length)).toEqual([
+    1, 0, 0, 1,
+  ]);
 });

@@ -8,10 +8,13 @@ test.each([
   { now: "12:00:05.000", tick: "12:00:00", next: "12:01:05" },
   { now: "12:00:59.999", tick: "12:00:00", next: "12:01:05" },
   { now: "12:01:04.999", tick: "12:00:00", next: "12:01:05" },
-])("at $now the newest tick is that of $tick, and the next is read at $next", ({ now, tick, next }) => {
-  expect(tickOf(at(now))).toEqual(at(tick));
-  expect(nextSync(at(now))).toEqual(at(next));
-});
+])(
+  "at $now the newest tick is that of $tick, and the next is read at $next",
+  ({ now, tick, next }) => {
+    expect(tickOf(at(now))).toEqual(at(tick));
+    expect(nextSync(at(now))).toEqual(at(next));
+  },
+);
 
 test("midnight is a minute like every other", () => {
   expect(tickOf(new Date("2026-03-01T00:00:04Z"))).toEqual(new Date("2026-02-28T23:59:00Z"));
@@ -19,14 +22,16 @@ test("midnight is a minute like every other", () => {
 });
 
 // Europe and America put their clocks forward within these hours; the game's time and ours is UTC.
-test.each(["2026-03-29T00:59:30Z", "2026-03-29T01:30:30Z", "2026-03-08T07:00:30Z", "2026-10-25T01:00:30Z"])(
-  "%s is no special hour: there is no summer time",
-  (iso) => {
-    const now = new Date(iso);
-    expect(nextSync(now).getTime() - tickOf(now).getTime()).toBe(65_000);
-    expect(now.getTime() - tickOf(now).getTime()).toBe(30_000);
-  },
-);
+test.each([
+  "2026-03-29T00:59:30Z",
+  "2026-03-29T01:30:30Z",
+  "2026-03-08T07:00:30Z",
+  "2026-10-25T01:00:30Z",
+])("%s is no special hour: there is no summer time", (iso) => {
+  const now = new Date(iso);
+  expect(nextSync(now).getTime() - tickOf(now).getTime()).toBe(65_000);
+  expect(now.getTime() - tickOf(now).getTime()).toBe(30_000);
+});
 
 test.each([
   { asked: "12:00:05.000", answered: "12:00:05.400", tick: "12:00:00" },
@@ -35,9 +40,12 @@ test.each([
   { asked: "12:00:59.000", answered: "12:01:05.100", tick: null },
   { asked: "12:01:02.000", answered: "12:01:02.500", tick: null },
   { asked: "12:01:04.000", answered: "12:01:09.000", tick: null },
-])("§7 row 62: what was asked at $asked and came at $answered is the tick of $tick", ({ asked, answered, tick }) => {
-  expect(tickShown({ asked: at(asked), answered: at(answered) })).toEqual(tick && at(tick));
-});
+])(
+  "§7 row 62: what was asked at $asked and came at $answered is the tick of $tick",
+  ({ asked, answered, tick }) => {
+    expect(tickShown({ asked: at(asked), answered: at(answered) })).toEqual(tick && at(tick));
+  },
+);
 
 test("an answer holds until the next tick, a moment while that is late, and not at all before the first", () => {
   const now = at("12:00:20");

@@ -25,7 +25,8 @@ const readAt = 5_000;
 const lateAnswer = 1_000;
 
 /** The tick that is the newest of the game's for certain: the clock minute, from its fifth second on. */
-export const tickOf = (now: Date): Date => new Date(Math.floor((now.getTime() - readAt) / minuteMs) * minuteMs);
+export const tickOf = (now: Date): Date =>
+  new Date(Math.floor((now.getTime() - readAt) / minuteMs) * minuteMs);
 
 /** The moment at which the following tick is read. */
 export const nextSync = (now: Date): Date => new Date(tickOf(now).getTime() + minuteMs + readAt);
@@ -54,7 +55,11 @@ export function holdsUntil(newest: Date | undefined, now: Date): Date {
 export async function readTick(ctx: Context, key: GameKey): Promise<Counts> {
   const asked = ctx.now();
   if (!tickShown({ asked, answered: asked })) return { unclear: 1 };
-  const seen = await callGame(ctx, { key, priority: "background", call: (game, text) => game.stocks(text) });
+  const seen = await callGame(ctx, {
+    key,
+    priority: "background",
+    call: (game, text) => game.stocks(text),
+  });
   const at = tickShown({ asked, answered: ctx.now() });
   if (!at) return { unclear: 1 };
   const complete = await recordTick(ctx, { at, seen });
@@ -80,7 +85,10 @@ export async function recordTick(
   quotes.sort((a, b) => a.stockId - b.stockId);
   return ctx.database.transaction(async (tx) => {
     const before = await findNewestTick(tx);
-    const missing = missingStocks(await listKnownStocks(tx), new Set(quotes.map(({ stockId }) => stockId)));
+    const missing = missingStocks(
+      await listKnownStocks(tx),
+      new Set(quotes.map(({ stockId }) => stockId)),
+    );
     await saveStocks(tx, quotes, at);
     await noteMissing(
       tx,
@@ -93,13 +101,18 @@ export async function recordTick(
     if (before && at.getTime() - before.getTime() > gap) await forgetHistory(tx);
     await replaceNewestTick(tx, quotes, at);
     if (!before || at > before)
-      await recordEvents(ctx, tx, [{ type: stocksTick, subject: "stocks", data: { tick: toUnixSeconds(at) } }]);
+      await recordEvents(ctx, tx, [
+        { type: stocksTick, subject: "stocks", data: { tick: toUnixSeconds(at) } },
+      ]);
     return true;
   });
 }
 
 /** The known stocks that an answer lacks. An answer is whole where none of them is awaited. */
-export function missingStocks(known: readonly KnownStock[], seen: ReadonlySet<number>): KnownStock[] {
+export function missingStocks(
+  known: readonly KnownStock[],
+  seen: ReadonlySet<number>,
+): KnownStock[] {
   return known.filter(({ stockId }) => !seen.has(stockId));
 }
 
@@ -107,5 +120,7 @@ export function missingStocks(known: readonly KnownStock[], seen: ReadonlySet<nu
 const delistedAfter = hourMs;
 
 /** Whether a stock that answers lack still belongs to the market. */
-export const isStillListed = ({ missingSince }: Pick<KnownStock, "missingSince">, now: Date): boolean =>
-  missingSince === null || now.getTime() - missingSince.getTime() < delistedAfter;
+export const isStillListed = (
+  { missingSince }: Pick<KnownStock, "missingSince">,
+  now: Date,
+): boolean => missingSince === null || now.getTime() - missingSince.getTime() < delistedAfter;

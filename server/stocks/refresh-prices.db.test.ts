@@ -12,7 +12,8 @@ const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
 const on = database.query;
 await enrol(ctx, "member");
-const run = (as: Context = ctx) => refreshPrices.run(as, { budget: 2, signal: new AbortController().signal });
+const run = (as: Context = ctx) =>
+  refreshPrices.run(as, { budget: 2, signal: new AbortController().signal });
 
 beforeEach(async () => {
   await on.update(accounts).set({ lendsKey: true });
@@ -29,10 +30,13 @@ test("things are read every four hours and the price of a point once a day", asy
   const read: string[] = [];
   for (let slot = 0; slot <= 24 * 6; slot++) {
     const counts = await run();
-    if (counts.items || counts.points) read.push(`${slot / 6} h: ${counts.items} and ${counts.points}`);
+    if (counts.items || counts.points)
+      read.push(`${slot / 6} h: ${counts.items} and ${counts.points}`);
     clock.advance(600);
   }
-  expect(read).toEqual([0, 4, 8, 12, 16, 20, 24].map((hour) => `${hour} h: 120 and ${hour % 24 === 0 ? 1 : 0}`));
+  expect(read).toEqual(
+    [0, 4, 8, 12, 16, 20, 24].map((hour) => `${hour} h: 120 and ${hour % 24 === 0 ? 1 : 0}`),
+  );
 });
 
 test("a reading that fails is made up for at the next look, and what was known stays", async () => {
@@ -58,7 +62,10 @@ test("a price is kept in whole money, and an item is found by its name in any ca
   clock.advance(5 * 3_600);
   const [item] = await ctx.game.items(simulator.demoKeys.loner);
   if (!item) throw new Error("There are no items.");
-  const odd: Context = { ...ctx, game: { ...ctx.game, items: async () => [{ ...item, marketPrice: 12.5 }] } };
+  const odd: Context = {
+    ...ctx,
+    game: { ...ctx.game, items: async () => [{ ...item, marketPrice: 12.5 }] },
+  };
   await run(odd);
   const found = await findItemsByName(on, [item.name.toLowerCase(), "nothing"]);
   expect([...found.values()]).toEqual([{ ...item, marketPrice: 13 }]);

@@ -34,7 +34,8 @@ export interface StalePrices {
 export async function findStalePrices({ database, now }: Context): Promise<StalePrices> {
   const items = await findItemsRead(database.query);
   const points = await findPointsPrice(database.query);
-  const isOld = (at: Date | undefined | null, lifetime: number) => !at || now().getTime() - at.getTime() >= lifetime;
+  const isOld = (at: Date | undefined | null, lifetime: number) =>
+    !at || now().getTime() - at.getTime() >= lifetime;
   return { items: isOld(items, itemsLifetime), points: isOld(points?.at, pointsLifetime) };
 }
 
@@ -46,13 +47,21 @@ export async function findStalePrices({ database, now }: Context): Promise<Stale
 export async function refreshStalePrices(ctx: Context, key: GameKey, stale: StalePrices) {
   const read: { items: number; points: number; unreadable?: number } = { items: 0, points: 0 };
   if (stale.items) {
-    const items = await callGame(ctx, { key, priority: "background", call: (game, text) => game.items(text) });
+    const items = await callGame(ctx, {
+      key,
+      priority: "background",
+      call: (game, text) => game.items(text),
+    });
     const at = ctx.now();
     await saveItems(ctx.database.query, items.map(inWholeMoney), at);
     Object.assign(read, { items: items.length, ...countUnreadable(items) });
   }
   if (stale.points) {
-    const price = await callGame(ctx, { key, priority: "background", call: (game, text) => game.pointsPrice(text) });
+    const price = await callGame(ctx, {
+      key,
+      priority: "background",
+      call: (game, text) => game.pointsPrice(text),
+    });
     if (price !== null) await savePointsPrice(ctx.database.query, price, ctx.now());
     read.points = price === null ? 0 : 1;
   }
@@ -60,7 +69,9 @@ export async function refreshStalePrices(ctx: Context, key: GameKey, stale: Stal
 }
 
 /** An average may have a fraction, which nobody can pay. */
-const inWholeMoney = <Priced extends { readonly marketPrice: number | null }>(item: Priced): Priced => ({
+const inWholeMoney = <Priced extends { readonly marketPrice: number | null }>(
+  item: Priced,
+): Priced => ({
   ...item,
   marketPrice: item.marketPrice === null ? null : Math.round(item.marketPrice),
 });

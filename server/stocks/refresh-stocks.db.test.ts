@@ -16,7 +16,8 @@ const on = database.query;
 const person = await enrol(ctx, "member");
 const call = callAs(ctx, {});
 
-const run = (as: Context = ctx) => refreshStocks.run(as, { budget: 8, signal: new AbortController().signal });
+const run = (as: Context = ctx) =>
+  refreshStocks.run(as, { budget: 8, signal: new AbortController().signal });
 /** Moves to the second of a coming minute at which the job is due, or another second of it. */
 const toNextMinute = (second = 5) => {
   const now = clock.now().getTime();
@@ -26,7 +27,9 @@ const toNextMinute = (second = 5) => {
 const minuteNow = () => new Date(Math.floor(clock.now().getTime() / 60_000) * 60_000);
 type Told = Record<string, { timestamp: number; price: number; acronym: string }>;
 const told = async () => (await call("/stocks")).json as Told;
-const timestamps = async () => [...new Set(Object.values(await told()).map(({ timestamp }) => timestamp))];
+const timestamps = async () => [
+  ...new Set(Object.values(await told()).map(({ timestamp }) => timestamp)),
+];
 const unix = (at: Date) => at.getTime() / 1_000;
 const countTicks = async (stockId: number) =>
   (await on.select().from(stockTicks).where(eq(stockTicks.stockId, stockId))).length;
@@ -36,7 +39,8 @@ const lacking = (...missing: number[]): Context => ({
   ...ctx,
   game: {
     ...ctx.game,
-    stocks: async (key) => (await ctx.game.stocks(key)).filter(({ stockId }) => !missing.includes(stockId)),
+    stocks: async (key) =>
+      (await ctx.game.stocks(key)).filter(({ stockId }) => !missing.includes(stockId)),
   },
 });
 

@@ -4,7 +4,12 @@ import type { Job } from "#server/jobs/job";
 import { startOfMinute } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import { type GameKey, pickKey } from "#server/users/keys/pick-key";
-import { countHistories, insertHistory, listStocksWithoutHistory, markHistoryAsked } from "./history-store";
+import {
+  countHistories,
+  insertHistory,
+  listStocksWithoutHistory,
+  markHistoryAsked,
+} from "./history-store";
 import { readTick } from "./read-tick";
 import { findStalePrices, refreshStalePrices } from "./refresh-prices";
 import { tickRetention } from "./store";
@@ -21,7 +26,13 @@ export const refreshStocks: Job = {
   run: async (ctx, { signal }) => {
     const key = await pickKey(ctx, { of: "lenders" });
     if (!key) return { complete: 0, partial: 0, unclear: 0, histories: 0, withoutKey: 1 };
-    const counts = { complete: 0, partial: 0, unclear: 0, withoutKey: 0, ...(await readTick(ctx, key)) };
+    const counts = {
+      complete: 0,
+      partial: 0,
+      unclear: 0,
+      withoutKey: 0,
+      ...(await readTick(ctx, key)),
+    };
     return { ...counts, histories: await fillHistory(ctx, { key, most: pastsAMinute, signal }) };
   },
 };
@@ -52,7 +63,12 @@ export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boo
 }
 
 /** Answers that will not be different next time: the game gives no past of this stock. */
-const final: readonly GameCallErrorKind[] = ["unexpected-answer", "our-bug", "unknown-id", "access-level"];
+const final: readonly GameCallErrorKind[] = [
+  "unexpected-answer",
+  "our-bug",
+  "unknown-id",
+  "access-level",
+];
 
 interface HistoryQuery {
   readonly key: GameKey;
@@ -84,7 +100,11 @@ async function fillHistory(ctx: Context, { key, most, signal }: HistoryQuery): P
 
 async function readHistory(ctx: Context, key: GameKey, stockId: number) {
   try {
-    return await callGame(ctx, { key, priority: "background", call: (game, text) => game.stockHistory(text, stockId) });
+    return await callGame(ctx, {
+      key,
+      priority: "background",
+      call: (game, text) => game.stockHistory(text, stockId),
+    });
   } catch (error) {
     if (!isGameCallError(error)) throw error;
     ctx.log.info({ stockId, kind: error.kind }, "the past of a stock could not be read");

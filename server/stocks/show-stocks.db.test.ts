@@ -16,7 +16,11 @@ const stock = (stockId: number, acronym: string, price: number) => ({
 
 test("before the first tick there is nothing, and no stock", async () => {
   const nothing = { at: null, stocks: [], gainers: emptyRanking, losers: emptyRanking };
-  expect(await showStocks(ctx)).toEqual({ ...nothing, histories: { stocks: 0, asked: 0 }, isRead: false });
+  expect(await showStocks(ctx)).toEqual({
+    ...nothing,
+    histories: { stocks: 0, asked: 0 },
+    isRead: false,
+  });
   expect(await showStock(ctx, "AAA")).toBeNull();
 });
 const emptyRanking = { d1: [], d7: [], m1: [] };

@@ -19,7 +19,11 @@ export interface StockView {
   /** As fractions; null where no tick is that old. */
   readonly changes: Readonly<Record<MoverPeriod, number | null>>;
   readonly benefit:
-    | (Benefit & { readonly kind: Kind; readonly cost: number; readonly payBackDays: number | null })
+    | (Benefit & {
+        readonly kind: Kind;
+        readonly cost: number;
+        readonly payBackDays: number | null;
+      })
     | null;
 }
 
@@ -53,7 +57,8 @@ export async function showStock(ctx: Context, acronym: string) {
   const view = views.find((one) => one.acronym === acronym.toUpperCase());
   if (!view || at === null) return null;
   const { stockId } = view;
-  const of = (span: typeof monthOfOne) => listPriceSeries(ctx.database.query, { stockId, until: at, ...span });
+  const of = (span: typeof monthOfOne) =>
+    listPriceSeries(ctx.database.query, { stockId, until: at, ...span });
   const [last30Days, lastDay] = await Promise.all([of(monthOfOne), of(dayOfOne)]);
   return { at, stock: view, last30Days, lastDay };
 }
@@ -71,7 +76,9 @@ async function viewStocks(ctx: Context) {
     ["passive", benefits.passive],
     ["non-revenue", benefits.nonRevenue],
   ];
-  const given = new Map(kinds.flatMap(([kind, list]) => list.map((benefit) => [benefit.stockId, { kind, benefit }])));
+  const given = new Map(
+    kinds.flatMap(([kind, list]) => list.map((benefit) => [benefit.stockId, { kind, benefit }])),
+  );
   const views = quotes.map(({ stockId, price, marketCap, investors, acronym }): StockView => {
     const start = starts.get(stockId);
     const found = given.get(stockId);

@@ -1,4 +1,17 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, lte, max, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  max,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
@@ -66,8 +79,9 @@ const newestTick = (database: Database) =>
   );
 
 /** All stocks at the newest complete tick, by id; empty before the first. */
-export const listNewestTick = (database: Database): Promise<(Quote & { at: Date; acronym: string })[]> =>
-  newestTick(database).execute();
+export const listNewestTick = (
+  database: Database,
+): Promise<(Quote & { at: Date; acronym: string })[]> => newestTick(database).execute();
 
 /**
  * The newest tick of a stock that is at least so old: one step in the index, however many ticks there are. The limit is
@@ -123,7 +137,11 @@ export async function findNewestTick(on: Queryable): Promise<Date | null> {
 }
 
 /** Keeps what never changes about the stocks, or seldom: they are all there. In order of id, so that two writers wait in turn. */
-export async function saveStocks(tx: Queryable, seen: readonly SeenStock[], at: Date): Promise<void> {
+export async function saveStocks(
+  tx: Queryable,
+  seen: readonly SeenStock[],
+  at: Date,
+): Promise<void> {
   if (seen.length === 0) return;
   const rows = seen.map(({ stockId, name, acronym, bonus }) => ({
     id: stockId,
@@ -140,7 +158,15 @@ export async function saveStocks(tx: Queryable, seen: readonly SeenStock[], at: 
     .onConflictDoUpdate({
       target: stocks.id,
       set: {
-        ...excluded(stocks, ["name", "acronym", "passive", "frequency", "requirement", "description", "lastSeen"]),
+        ...excluded(stocks, [
+          "name",
+          "acronym",
+          "passive",
+          "frequency",
+          "requirement",
+          "description",
+          "lastSeen",
+        ]),
         missingSince: null,
       },
       setWhere: or(
@@ -152,7 +178,11 @@ export async function saveStocks(tx: Queryable, seen: readonly SeenStock[], at: 
 }
 
 /** Notes since when answers lack these stocks. */
-export async function noteMissing(tx: Queryable, stockIds: readonly number[], at: Date): Promise<void> {
+export async function noteMissing(
+  tx: Queryable,
+  stockIds: readonly number[],
+  at: Date,
+): Promise<void> {
   if (stockIds.length === 0) return;
   await tx
     .update(stocks)
@@ -161,7 +191,11 @@ export async function noteMissing(tx: Queryable, stockIds: readonly number[], at
 }
 
 /** Adds a tick to the history. What is stored of this minute already stays as it is. */
-export async function insertTicks(tx: Queryable, quotes: readonly Quote[], at: Date): Promise<void> {
+export async function insertTicks(
+  tx: Queryable,
+  quotes: readonly Quote[],
+  at: Date,
+): Promise<void> {
   if (quotes.length === 0) return;
   const rows = quotes.map(({ stockId, price, marketCap, shares, investors }) => {
     return { stockId, at, price, marketCap, shares, investors };
@@ -173,7 +207,11 @@ export async function insertTicks(tx: Queryable, quotes: readonly Quote[], at: D
  * Makes a complete tick the newest. One that is older than what stands there changes nothing, so that a slow writer cannot
  * turn the clock back; stocks that the tick does not have go.
  */
-export async function replaceNewestTick(tx: Queryable, quotes: readonly Quote[], at: Date): Promise<void> {
+export async function replaceNewestTick(
+  tx: Queryable,
+  quotes: readonly Quote[],
+  at: Date,
+): Promise<void> {
   const rows = quotes.map(({ stockId, price, marketCap, shares, investors }) => {
     return { stockId, at, price, marketCap, shares, investors };
   });

@@ -12,7 +12,14 @@ const ago = (ms: number) => new Date(clock.now().getTime() - ms);
 
 test("ticks are kept for 31 days and no longer, of every stock, in batches", async () => {
   const ids = [1, 2, 3];
-  const stock = { name: "A", acronym: "A", passive: true, requirement: 1, description: "", lastSeen: clock.now() };
+  const stock = {
+    name: "A",
+    acronym: "A",
+    passive: true,
+    requirement: 1,
+    description: "",
+    lastSeen: clock.now(),
+  };
   await on.insert(stocks).values(ids.map((id) => ({ id, ...stock })));
   const tick = (stockId: number, at: Date) => ({ stockId, at, price: 1 });
   const old = ids.flatMap((id) =>

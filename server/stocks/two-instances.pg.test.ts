@@ -39,13 +39,24 @@ test("many writers of neighbouring minutes end with the newest tick whole, which
   const seen = await ctx.game.stocks(key);
   const base = Math.floor(clock.now().getTime() / 60_000) * 60_000;
   for (let round = 0; round < 5; round++) {
-    const minutes = [3, 1, 2, 0, 3, 2].map((offset) => new Date(base + (round * 4 + offset) * 60_000));
-    const answers = minutes.map((at, index) => ({ at, seen: index % 2 === 0 ? seen : seen.toReversed() }));
-    await Promise.all(answers.map((answer, index) => recordTick(index % 2 === 0 ? ctx : other.ctx, answer)));
+    const minutes = [3, 1, 2, 0, 3, 2].map(
+      (offset) => new Date(base + (round * 4 + offset) * 60_000),
+    );
+    const answers = minutes.map((at, index) => ({
+      at,
+      seen: index % 2 === 0 ? seen : seen.toReversed(),
+    }));
+    await Promise.all(
+      answers.map((answer, index) => recordTick(index % 2 === 0 ? ctx : other.ctx, answer)),
+    );
     const latest = await database.query.select().from(stockLatest);
     expect(latest).toHaveLength(35);
-    expect(new Set(latest.map(({ at }) => at.getTime()))).toEqual(new Set([base + (round * 4 + 3) * 60_000]));
+    expect(new Set(latest.map(({ at }) => at.getTime()))).toEqual(
+      new Set([base + (round * 4 + 3) * 60_000]),
+    );
   }
   const rows = await database.query.select().from(stockTicks);
-  expect(new Set(rows.map(({ stockId, at }) => `${stockId} ${at.getTime()}`)).size).toBe(rows.length);
+  expect(new Set(rows.map(({ stockId, at }) => `${stockId} ${at.getTime()}`)).size).toBe(
+    rows.length,
+  );
 });

@@ -32,23 +32,35 @@ test.each([1, -1])(
     const user = await mintUser(right);
     const tokens = await mintTokens(right, app, { user });
     const browser = { address: null, userAgent: null };
-    const session = await openSession(right, database.query, { accountId: user.accountId, browser, proof: "game-key" });
+    const session = await openSession(right, database.query, {
+      accountId: user.accountId,
+      browser,
+      proof: "game-key",
+    });
     const over = {
       ...right,
       now: () => new Date(right.now().getTime() - settings.lifetimes.session * 1_000 - hour / 2),
     };
-    await openSession(over, database.query, { accountId: owner.accountId, browser, proof: "game-key" });
+    await openSession(over, database.query, {
+      accountId: owner.accountId,
+      browser,
+      proof: "game-key",
+    });
 
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + off * hour });
     try {
       const wrong = await instance();
-      expect(Math.abs(wrong.now().getTime() - (await database.serverTime()).getTime())).toBeLessThan(5_000);
+      expect(
+        Math.abs(wrong.now().getTime() - (await database.serverTime()).getTime()),
+      ).toBeLessThan(5_000);
       // An access token lives an hour, so a clock that is fast would take this one.
       await sweepAll(wrong);
       expect(await wrong.authenticate(tokens.access_token)).toBeDefined();
       expect(await readSession(wrong, session.token)).not.toBeNull();
       // Half an hour past its end: a clock that is slow would still keep this one.
-      expect(await database.query.select().from(sessions).where(eq(sessions.accountId, owner.accountId))).toEqual([]);
+      expect(
+        await database.query.select().from(sessions).where(eq(sessions.accountId, owner.accountId)),
+      ).toEqual([]);
       expect((await refresh(wrong, app, tokens.refresh_token ?? "")).status).toBe(200);
       await wrong.close();
     } finally {

@@ -34,4 +34,7 @@ export const sweeps: readonly Sweep[] = [
 export const scans: readonly Scan[] = oauthScans;
 
 /** Logs whose rows are dropped with their partition, not deleted one by one. */
-export const partitionedLogs: readonly PartitionedLog[] = [requestLogPartitions, auditLogPartitions];
+export const partitionedLogs: readonly PartitionedLog[] = [
+  requestLogPartitions,
+  auditLogPartitions,
+];

@@ -14,7 +14,13 @@ const { ctx, clock, log } = await testContext({ database });
 const on = database.query;
 const day = 86_400;
 const run = () => keepPartitions.run(ctx, { budget: 0, signal: new AbortController().signal });
-const everyCall = { outcome: "all", endpoint: null, player: null, range: "30d", until: null } as const;
+const everyCall = {
+  outcome: "all",
+  endpoint: null,
+  player: null,
+  range: "30d",
+  until: null,
+} as const;
 const developer = await mintUser(ctx);
 const { clientId } = await mintApplication(ctx, developer);
 
@@ -22,21 +28,34 @@ const { clientId } = await mintApplication(ctx, developer);
 clock.set(new Date(Math.floor(Date.now() / 86_400_000 + 20) * 86_400_000 + 12 * 3_600_000));
 
 async function call(requestId: string) {
-  const said = { requestId, method: "GET", route: "/user", status: 200, failureCode: null, accountId: null };
+  const said = {
+    requestId,
+    method: "GET",
+    route: "/user",
+    status: 200,
+    failureCode: null,
+    accountId: null,
+  };
   ctx.logRequest({ ...said, at: ctx.now(), clientId, address: null, micros: 5 });
   await ctx.settled();
 }
 const act = () => ctx.audit(on, { act: "sign-in", actor: "operator" });
 /** Where the rows of a log stand, the oldest first. */
 const standing = async (table: typeof requestLog | typeof auditLog) =>
-  (await on.select({ place: sql<string>`tableoid::regclass::text` }).from(table).orderBy(asc(table.at))).map(
-    ({ place }) => place,
-  );
+  (
+    await on
+      .select({ place: sql<string>`tableoid::regclass::text` })
+      .from(table)
+      .orderBy(asc(table.at))
+  ).map(({ place }) => place);
 const dayOf = (at: Date) => at.toISOString().slice(0, 10).replaceAll("-", "");
 const indexesOf = async (partition: string) =>
-  (await on.select({ name: sql<string>`indexname` }).from(sql`pg_indexes`).where(sql`tablename = ${partition}`)).map(
-    ({ name }) => name,
-  );
+  (
+    await on
+      .select({ name: sql<string>`indexname` })
+      .from(sql`pg_indexes`)
+      .where(sql`tablename = ${partition}`)
+  ).map(({ name }) => name);
 
 beforeEach(async () => {
   clock.advance(200 * day);
@@ -51,7 +70,8 @@ test("each day has a partition of the request log, each week one of the audit lo
     await act();
     days.push(`request_log_${dayOf(clock.now())}`);
     clock.advance(day);
-    if (passed % 3 === 0) expect(logStatesIn(await run()).map(({ strays }) => strays)).toEqual([0, 0]);
+    if (passed % 3 === 0)
+      expect(logStatesIn(await run()).map(({ strays }) => strays)).toEqual([0, 0]);
   }
   expect(await standing(requestLog)).toEqual(days);
   const weeks = new Set(await standing(auditLog));
@@ -79,16 +99,19 @@ test("a day that is over gets the indexes that calls do not pay for, an hour lat
 test.each([
   { of: "the request log", table: requestLog, kept: 29, gone: 30 },
   { of: "the audit log", table: auditLog, kept: 90, gone: 98 },
-])("rows of $of can be read for $kept days and are gone after $gone", async ({ table, kept, gone }) => {
-  await call("old");
-  await act();
-  clock.advance(kept * day);
-  await run();
-  expect(await standing(table)).toHaveLength(1);
-  clock.advance((gone - kept) * day);
-  expect((await run()).dropped).toBeGreaterThan(0);
-  expect(await standing(table)).toEqual([]);
-});
+])(
+  "rows of $of can be read for $kept days and are gone after $gone",
+  async ({ table, kept, gone }) => {
+    await call("old");
+    await act();
+    clock.advance(kept * day);
+    await run();
+    expect(await standing(table)).toHaveLength(1);
+    clock.advance((gone - kept) * day);
+    expect((await run()).dropped).toBeGreaterThan(0);
+    expect(await standing(table)).toEqual([]);
+  },
+);
 
 test("a row that no partition takes is kept in the default one, is told of, and goes in its time", async () => {
   const [{ last }] = (await on
@@ -101,7 +124,10 @@ test("a row that no partition takes is kept in the default one, is told of, and 
   await call("stray too");
   expect(await standing(requestLog)).toEqual(["request_log_default", "request_log_default"]);
   const counts = await run();
-  expect(logStatesIn(counts)).toMatchObject([{ table: "request_log", aheadSeconds: 0, strays: 2 }, { strays: 0 }]);
+  expect(logStatesIn(counts)).toMatchObject([
+    { table: "request_log", aheadSeconds: 0, strays: 2 },
+    { strays: 0 },
+  ]);
   expect(log.lines.map(({ message }) => message)).toContain("a partition could not be made");
   // The day after has its partition, so that no more rows stray.
   clock.advance(2 * 3_600);

@@ -18,7 +18,10 @@ const open = () => {
   return database;
 };
 const first = await testContext({ database: openPostgres({ url, deadline: patientDeadline }) });
-const second = await testContext({ database: openPostgres({ url, deadline: patientDeadline }), beside: first });
+const second = await testContext({
+  database: openPostgres({ url, deadline: patientDeadline }),
+  beside: first,
+});
 const instances = [first.ctx, second.ctx];
 const { clock } = first;
 clock.set(new Date(Math.floor(Date.now() / 86_400_000 + 20) * 86_400_000 + 12 * 3_600_000));
@@ -29,7 +32,9 @@ const waitingForLocks = async () => {
   const [row] = await first.ctx.database.query
     .select({ waiting: sql`count(*)`.mapWith(Number) })
     .from(sql`pg_locks`)
-    .where(sql`not granted and database = (select oid from pg_database where datname = current_database())`);
+    .where(
+      sql`not granted and database = (select oid from pg_database where datname = current_database())`,
+    );
   return row?.waiting;
 };
 const event = (at: Date) => ({ at, act: "sign-in", actor: "anonymous", details: {} });
@@ -51,7 +56,8 @@ test("two instances make and drop partitions beside readers and writers: nothing
   };
   const traffic = instances.flatMap(({ database }) => [
     async () => {
-      while (!over) await timed(() => insertRequestLines(database, [line(clock.now()), line(clock.now())]));
+      while (!over)
+        await timed(() => insertRequestLines(database, [line(clock.now()), line(clock.now())]));
     },
     async () => {
       while (!over)
@@ -91,10 +97,9 @@ test("two instances make and drop partitions beside readers and writers: nothing
 
 test("a line whose partition is made while it is on its way into the default one is written into its own", async () => {
   const at = new Date(clock.now().getTime() + 300 * day * 1000);
-  const [from, to] = [0, 1].map((days) => `'${new Date(at.getTime() + days * day * 1000).toISOString()}'`) as [
-    string,
-    string,
-  ];
+  const [from, to] = [0, 1].map(
+    (days) => `'${new Date(at.getTime() + days * day * 1000).toISOString()}'`,
+  ) as [string, string];
   const name = "request_log_made_meanwhile";
   let written: Promise<void> | undefined;
   await open().transaction(async (tx) => {
@@ -145,9 +150,15 @@ test("a process that is killed between making a partition and attaching it leave
     return row?.found;
   };
   const killed = dying.transaction(async (tx) => {
-    const [own] = await tx.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(select) as one`);
-    await tx.execute(sql`create table ${sql.identifier(name)} (like request_log including defaults)`);
-    await first.ctx.database.query.execute(sql`select pg_terminate_backend(${own?.pid ?? 0}::integer, 5000)`);
+    const [own] = await tx
+      .select({ pid: sql<number>`pg_backend_pid()` })
+      .from(sql`(select) as one`);
+    await tx.execute(
+      sql`create table ${sql.identifier(name)} (like request_log including defaults)`,
+    );
+    await first.ctx.database.query.execute(
+      sql`select pg_terminate_backend(${own?.pid ?? 0}::integer, 5000)`,
+    );
     await tx.execute(sql`select 1`);
   });
   await expect(killed).rejects.toThrow();

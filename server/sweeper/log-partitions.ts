@@ -22,7 +22,11 @@ export const keepPartitions: Job = {
   budget: 0,
   run: async (ctx, { signal }) => {
     const { background, exclusively } = ctx.database;
-    const counts: Record<string, number> = { made: await ensureLogPartitions(ctx), indexed: 0, dropped: 0 };
+    const counts: Record<string, number> = {
+      made: await ensureLogPartitions(ctx),
+      indexed: 0,
+      dropped: 0,
+    };
     const count = (name: string, by: number) => {
       counts[name] = (counts[name] ?? 0) + by;
     };
@@ -38,7 +42,8 @@ export const keepPartitions: Job = {
       }
     }
     // Somebody's long transaction may hold a drop up, and then this run ends here.
-    for (const log of partitionedLogs) count("dropped", await dropOldPartitions(background, log, ctx.now()));
+    for (const log of partitionedLogs)
+      count("dropped", await dropOldPartitions(background, log, ctx.now()));
     return counts;
   },
 };
@@ -57,7 +62,10 @@ export async function ensureLogPartitions({
     const { made, failures } = await ensurePartitions(database.background, partitioned, now());
     total += made;
     for (const error of failures)
-      log.warn({ table: nameOfLog(partitioned), error: describeError(error) }, "a partition could not be made");
+      log.warn(
+        { table: nameOfLog(partitioned), error: describeError(error) },
+        "a partition could not be made",
+      );
   }
   return total;
 }
@@ -74,5 +82,7 @@ export const logStatesIn = (counts: Counts | null): LogState[] =>
   partitionedLogs.flatMap((partitioned) => {
     const table = nameOfLog(partitioned);
     const [aheadSeconds, strays] = [counts?.[`ahead.${table}`], counts?.[`strays.${table}`]];
-    return aheadSeconds === undefined || strays === undefined ? [] : [{ table, aheadSeconds, strays }];
+    return aheadSeconds === undefined || strays === undefined
+      ? []
+      : [{ table, aheadSeconds, strays }];
   });

@@ -28,11 +28,25 @@ const session = (expiresAt: Date) => ({
 });
 const run = (slot: Date) => {
   const job = `job-${slot.getTime() % 3}`;
-  return { id: id(), job, slot, startedAt: slot, leaseUntil: slot, finishedAt: slot, outcome: "done" as const };
+  return {
+    id: id(),
+    job,
+    slot,
+    startedAt: slot,
+    leaseUntil: slot,
+    finishedAt: slot,
+    outcome: "done" as const,
+  };
 };
 
 /** For each table a row as old as it may be, and one that is a little too old. */
-const tables: { name: string; table: PgTable; row: (age: number) => object; kept: number; gone: number }[] = [
+const tables: {
+  name: string;
+  table: PgTable;
+  row: (age: number) => object;
+  kept: number;
+  gone: number;
+}[] = [
   { name: "sessions", table: sessions, row: (age) => session(ago(age)), kept: 0, gone: 6 * minute },
   {
     name: "chat sign-ins",
@@ -51,14 +65,26 @@ const tables: { name: string; table: PgTable; row: (age: number) => object; kept
   {
     name: "second steps",
     table: secondSteps,
-    row: (age) => ({ idHash: id(), accountId, by: "game-key", createdAt: ago(day), expiresAt: ago(age) }),
+    row: (age) => ({
+      idHash: id(),
+      accountId,
+      by: "game-key",
+      createdAt: ago(day),
+      expiresAt: ago(age),
+    }),
     kept: 0,
     gone: 6 * minute,
   },
   {
     name: "idempotency records",
     table: idempotencyRecords,
-    row: (age) => ({ accountId, clientId: "app", key: id(), requestHash: "h", createdAt: ago(age) }),
+    row: (age) => ({
+      accountId,
+      clientId: "app",
+      key: id(),
+      requestHash: "h",
+      createdAt: ago(age),
+    }),
     kept: day - minute,
     gone: day + minute,
   },
@@ -72,16 +98,19 @@ const tables: { name: string; table: PgTable; row: (age: number) => object; kept
   },
 ];
 
-test.each(tables)("$name are kept for their time and no longer", async ({ table, row, kept, gone }) => {
-  // This process says that it lives in one of the tables.
-  await ctx.presence.leave();
-  await on.delete(table);
-  const fresh = [row(kept), row(kept)];
-  // The old rows come first, as they do in life.
-  await on.insert(table).values([row(gone), row(gone), row(gone + day), ...fresh]);
-  await sweepAll(ctx);
-  expect(await count(table)).toBe(fresh.length);
-});
+test.each(tables)(
+  "$name are kept for their time and no longer",
+  async ({ table, row, kept, gone }) => {
+    // This process says that it lives in one of the tables.
+    await ctx.presence.leave();
+    await on.delete(table);
+    const fresh = [row(kept), row(kept)];
+    // The old rows come first, as they do in life.
+    await on.insert(table).values([row(gone), row(gone), row(gone + day), ...fresh]);
+    await sweepAll(ctx);
+    expect(await count(table)).toBe(fresh.length);
+  },
+);
 
 test("a run removes thousands of rows in batches of at most a thousand", async () => {
   for (let part = 0; part < 6; part++)

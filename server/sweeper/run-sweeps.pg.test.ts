@@ -43,12 +43,15 @@ const outage = `
   drop table chains;`;
 
 const rowsOf = async (table: string) => {
-  const [row] = (await database.query.execute(`select count(*)::int as rows from ${table}`)) as unknown as {
+  const [row] = (await database.query.execute(
+    `select count(*)::int as rows from ${table}`,
+  )) as unknown as {
     rows: number;
   }[];
   return row?.rows;
 };
-const at = (sorted: readonly number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
+const at = (sorted: readonly number[], share: number) =>
+  sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
 const byValue = (one: number, other: number) => one - other;
 
 test("200,000 expired tokens go in bounded runs and small batches, and nobody waits for it", {
@@ -78,8 +81,14 @@ test("200,000 expired tokens go in bounded runs and small batches, and nobody wa
   sweeping = false;
   await calls;
 
-  expect([await rowsOf("access_tokens"), await rowsOf("refresh_tokens"), await rowsOf("grants")]).toEqual([1, 1, 1]);
-  const batches = log.lines.filter(({ message }) => message === "swept").map(({ fields }) => fields as Batch);
+  expect([
+    await rowsOf("access_tokens"),
+    await rowsOf("refresh_tokens"),
+    await rowsOf("grants"),
+  ]).toEqual([1, 1, 1]);
+  const batches = log.lines
+    .filter(({ message }) => message === "swept")
+    .map(({ fields }) => fields as Batch);
   const times = batches.map(({ milliseconds: took }) => took).sort(byValue);
   const figures = {
     runs: runs.length,

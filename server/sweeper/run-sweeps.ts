@@ -20,7 +20,10 @@ export const sweepExpired: Job = {
   cadence: { everySeconds: 60 },
   budget: 0,
   run: async (ctx, { signal }): Promise<Counts> => {
-    const { tasks, batches, longest } = await runSweeps(ctx, { milliseconds: longestRunMs, signal });
+    const { tasks, batches, longest } = await runSweeps(ctx, {
+      milliseconds: longestRunMs,
+      signal,
+    });
     const counts: Record<string, number> = {
       batches,
       longestBatchMilliseconds: Math.round(longest),
@@ -67,8 +70,14 @@ export async function runSweeps(
   const on = ctx.database.query;
   const now = ctx.now();
   // After an outage a client may come back for a reply that it was owed before it.
-  const replayable = ctx.database.outages.settledBefore(now, ctx.settings.lifetimes.refreshReuse * secondMs);
-  const moment: Moment = { now, lifetimes: { refreshReuse: (now.getTime() - replayable.getTime()) / secondMs } };
+  const replayable = ctx.database.outages.settledBefore(
+    now,
+    ctx.settings.lifetimes.refreshReuse * secondMs,
+  );
+  const moment: Moment = {
+    now,
+    lifetimes: { refreshReuse: (now.getTime() - replayable.getTime()) / secondMs },
+  };
   const end = performance.now() + milliseconds;
   const former = await findScanPositions(on);
   const opened = await Promise.all(
@@ -96,7 +105,11 @@ export async function runSweeps(
     for (const task of open) if (mayGoOn()) await batch(task);
     open = open.filter(({ done }) => !done);
   }
-  await saveScanPositions(on, former, Object.fromEntries(opened.map(({ name, position = 0 }) => [name, position])));
+  await saveScanPositions(
+    on,
+    former,
+    Object.fromEntries(opened.map(({ name, position = 0 }) => [name, position])),
+  );
   return { moment, tasks, batches, longest };
 }
 
@@ -112,7 +125,11 @@ export async function findScanPositions(on: Queryable): Promise<ScanPositions> {
 }
 
 /** Remembers where a run stopped. In small tables that is where it began, and nothing is written. */
-export async function saveScanPositions(on: Queryable, former: ScanPositions, positions: ScanPositions): Promise<void> {
+export async function saveScanPositions(
+  on: Queryable,
+  former: ScanPositions,
+  positions: ScanPositions,
+): Promise<void> {
   const moved = Object.entries(positions).some(([name, page]) => page !== (former[name] ?? 0));
   if (moved) await setAppState(on, scanPositionsKey, JSON.stringify(positions));
 }

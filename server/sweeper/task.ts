@@ -45,7 +45,11 @@ const rowsPerPage = 16;
 const partsInRun = 200;
 
 /** @param position the page to go on from; after the last page comes the first */
-export async function scanTask(on: Queryable, moment: Moment, from: { scan: Scan; position: number }): Promise<Task> {
+export async function scanTask(
+  on: Queryable,
+  moment: Moment,
+  from: { scan: Scan; position: number },
+): Promise<Task> {
   const { scan } = from;
   const pages = await scan.countTablePages(on);
   let at = from.position < pages ? from.position : 0;

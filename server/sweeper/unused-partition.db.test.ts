@@ -16,7 +16,10 @@ const line = (at: Date) => ({
 });
 const placesOf = async ({ query }: Database) =>
   (
-    await query.select({ place: sql<string>`tableoid::regclass::text` }).from(requestLog).orderBy(asc(requestLog.at))
+    await query
+      .select({ place: sql<string>`tableoid::regclass::text` })
+      .from(requestLog)
+      .orderBy(asc(requestLog.at))
   ).map(({ place }) => place);
 
 async function migrated() {

@@ -34,19 +34,29 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
   const { ctx, people, clock, simulator } = world;
   const on = ctx.database.query;
   const dispatch = compileDispatch(routes, { prefix: apiPrefix });
-  await world.position(lanternwatch, "Treasurer", ["Money Giving", "Points Giving", "Balance Adjustment"]);
+  await world.position(lanternwatch, "Treasurer", [
+    "Money Giving",
+    "Points Giving",
+    "Balance Adjustment",
+  ]);
 
   const demo = Object.values(people).map(({ playerId }) => playerId);
   const spare = await on
     .select({ id: players.id })
     .from(players)
-    .where(and(eq(players.factionId, lanternwatch), notInArray(players.id, demo), gt(players.id, 0)))
+    .where(
+      and(eq(players.factionId, lanternwatch), notInArray(players.id, demo), gt(players.id, 0)),
+    )
     .orderBy(players.id)
     .limit(5);
   const ids = spare.map(({ id }) => id);
   const [leader = 0, coLeader = 0, orphan = 0, mover = 0, leaver = 0] = ids;
   const playerIds: Record<Role, number> = {
-    ...{ banker: people.banker.playerId, member: people.member.playerId, outsider: people.outsider.playerId },
+    ...{
+      banker: people.banker.playerId,
+      member: people.member.playerId,
+      outsider: people.outsider.playerId,
+    },
     ...{ loner: people.loner.playerId, leader, coLeader, orphan, mover, leaver },
   };
   await on.update(players).set({ positionName: "Member" }).where(inArray(players.id, ids));
@@ -58,7 +68,12 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
     .set({ leaderId: leader, coLeaderId: coLeader, lastRefresh: seen })
     .where(eq(factions.id, lanternwatch));
   for (const role of roles)
-    simulator.control.setBalance({ factionId: lanternwatch, playerId: playerIds[role], money: 1_000, points: 100 });
+    simulator.control.setBalance({
+      factionId: lanternwatch,
+      playerId: playerIds[role],
+      money: 1_000,
+      points: 100,
+    });
 
   const request = async (factionId: number, playerId: number, amount: number) => {
     const guid = ctx.ids.uuid();
@@ -75,10 +90,15 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
 
   const tokens = new Map<Role, string>();
   const owner = await signedUp(people.developer.playerId);
-  const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction", "service_key:usage"] });
+  const app = await mintApplication(ctx, owner, {
+    scopes: ["identity", "faction", "service_key:usage"],
+  });
   for (const role of roles) {
     const user = await signedUp(playerIds[role]);
-    const { access_token } = await mintTokens(ctx, app, { user, scopes: ["identity", "faction", "service_key:usage"] });
+    const { access_token } = await mintTokens(ctx, app, {
+      user,
+      scopes: ["identity", "faction", "service_key:usage"],
+    });
     tokens.set(role, access_token);
   }
   // What the log tells of hits, while everybody is still where they are going to be missed.
@@ -95,9 +115,13 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
 
   /** The player's account, made where there is none. */
   async function signedUp(playerId: number): Promise<PortalUser> {
-    const [known] = await on.select({ id: accounts.id }).from(accounts).where(eq(accounts.playerId, playerId));
+    const [known] = await on
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(eq(accounts.playerId, playerId));
     const accountId = known?.id ?? ctx.ids.uuid();
-    if (!known) await on.insert(accounts).values({ id: accountId, playerId, createdAt: clock.now() });
+    if (!known)
+      await on.insert(accounts).values({ id: accountId, playerId, createdAt: clock.now() });
     const session = {
       sessionHash: `session of ${accountId}`,
       authenticatedAt: clock.now(),
@@ -114,9 +138,16 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
     sent: { method?: string; body?: unknown } = {},
   ): Promise<TestAnswer> => {
     const { method = "GET", body } = sent;
-    const headers = { authorization: `Bearer ${tokens.get(role)}`, "content-type": "application/json" };
+    const headers = {
+      authorization: `Bearer ${tokens.get(role)}`,
+      "content-type": "application/json",
+    };
     const text = body === undefined ? null : JSON.stringify(body);
-    const asked = new Request(`http://any.host${apiPrefix}${path}`, { method, headers, body: text });
+    const asked = new Request(`http://any.host${apiPrefix}${path}`, {
+      method,
+      headers,
+      body: text,
+    });
     return readAnswer(await dispatch(ctx, asked, { address: "192.0.2.1" }));
   };
   return { ...world, playerIds, call, request, foreign, leaversOwn, moversOwn };

@@ -8,7 +8,8 @@ export function authenticatorApp(secret: string, now: () => Date) {
    * to send it.
    * @param steps how many steps of 30 seconds the app's clock is ahead of ours
    */
-  const code = (steps = 0): string => totp.generate({ timestamp: now().getTime() + steps * 30_000 });
+  const code = (steps = 0): string =>
+    totp.generate({ timestamp: now().getTime() + steps * 30_000 });
   return {
     code,
     /** Six digits that are right in none of the steps that are accepted. */

@@ -34,7 +34,8 @@ export async function embeddedSource(): Promise<DatabaseSource> {
   const parent = await mkdtemp(path.join(tmpdir(), "adjutant-embedded-"));
   return {
     settings: async () => ({ DATA_DIR: path.join(parent, randomUUID()) }),
-    open: ({ DATA_DIR = "" }) => openPglite(DATA_DIR, (sentence) => process.stderr.write(`${sentence}\n`)),
+    open: ({ DATA_DIR = "" }) =>
+      openPglite(DATA_DIR, (sentence) => process.stderr.write(`${sentence}\n`)),
     remove: () => rm(parent, { recursive: true, force: true }),
   };
 }
@@ -49,7 +50,8 @@ export async function installedPrograms(): Promise<string | undefined> {
     .map((version) => path.join(installations, version, "bin"))
     .find(
       (folder) =>
-        spawnSync(path.join(folder, "pg_dump"), ["--version"]).status === 0 && existsSync(`${folder}/postgres`),
+        spawnSync(path.join(folder, "pg_dump"), ["--version"]).status === 0 &&
+        existsSync(`${folder}/postgres`),
     );
 }
 
@@ -58,7 +60,9 @@ export async function installedPrograms(): Promise<string | undefined> {
  * started that the system has installed.
  * @returns undefined where there is none
  */
-export async function postgresSource(): Promise<(DatabaseSource & { readonly programs: string }) | undefined> {
+export async function postgresSource(): Promise<
+  (DatabaseSource & { readonly programs: string }) | undefined
+> {
   const programs = await installedPrograms();
   if (!programs) return undefined;
   const server = await startPostgres({ programs });
@@ -69,7 +73,11 @@ export async function postgresSource(): Promise<(DatabaseSource & { readonly pro
       const name = `test_${randomUUID().replaceAll("-", "")}`;
       await admin.script(`create database ${name}`);
       await admin.close();
-      return { DATABASE_URL: server.url(name), SERVER_SECRET: backupSecret, PATH: `${programs}:${process.env.PATH}` };
+      return {
+        DATABASE_URL: server.url(name),
+        SERVER_SECRET: backupSecret,
+        PATH: `${programs}:${process.env.PATH}`,
+      };
     },
     open: async ({ DATABASE_URL = "" }) => openPostgres({ url: DATABASE_URL }),
     remove: server.stop,
@@ -86,8 +94,16 @@ export async function withContext<Result>(
     await migrate(database);
     const now = () => new Date();
     const simulator = createSimulator({ seed: 1, epoch: now(), now, world: "small" });
-    const settings = parseEnvironment({ SERVER_SECRET: secret, JOBS: "off", RATE_CLIENT: "1000000" });
-    const ctx = await createContext(settings, { database, log: recordedLog(), gameFetch: simulator.fetch });
+    const settings = parseEnvironment({
+      SERVER_SECRET: secret,
+      JOBS: "off",
+      RATE_CLIENT: "1000000",
+    });
+    const ctx = await createContext(settings, {
+      database,
+      log: recordedLog(),
+      gameFetch: simulator.fetch,
+    });
     return await act(ctx).finally(() => ctx.close());
   } finally {
     await database.close();
@@ -109,4 +125,5 @@ export async function mintEverything(ctx: Context) {
 }
 
 /** Whose session a token opens. */
-export const accountOfSession = async (ctx: Context, token: string) => (await readSession(ctx, token))?.accountId;
+export const accountOfSession = async (ctx: Context, token: string) =>
+  (await readSession(ctx, token))?.accountId;

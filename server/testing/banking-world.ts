@@ -34,11 +34,21 @@ export async function bankingWorld(database: Database) {
   };
   const on = database.query;
   const position = async (factionId: number, name: string, abilities: string[]) => {
-    const row = { id: ctx.ids.uuid(), factionId, name, isDefault: false, abilities, lastSeen: ctx.now() };
+    const row = {
+      id: ctx.ids.uuid(),
+      factionId,
+      name,
+      isDefault: false,
+      abilities,
+      lastSeen: ctx.now(),
+    };
     await on
       .insert(factionPositions)
       .values(row)
-      .onConflictDoUpdate({ target: [factionPositions.factionId, factionPositions.name], set: { abilities } });
+      .onConflictDoUpdate({
+        target: [factionPositions.factionId, factionPositions.name],
+        set: { abilities },
+      });
   };
   await position(lanternwatch, "Banker", ["Money Giving", "Points Giving", "Faction API Access"]);
   await position(lanternwatch, "Officer", ["Faction API Access"]);
@@ -46,7 +56,9 @@ export async function bankingWorld(database: Database) {
   await position(copperTide, "Banker", ["Money Giving", "Points Giving", "Faction API Access"]);
   await position(copperTide, "Member", []);
 
-  await on.insert(chatServers).values({ id: bankingServer, name: "The Hall", lastRefresh: ctx.now() });
+  await on
+    .insert(chatServers)
+    .values({ id: bankingServer, name: "The Hall", lastRefresh: ctx.now() });
   const link = async (factionId: number, server: bigint | null) => {
     const row = { id: factionId, name: `Faction ${factionId}`, chatServerId: server };
     await on

@@ -32,7 +32,11 @@ export function callAs(ctx: Context, who: Partial<TokenHolder>) {
     ...who,
   };
   const as = { ...ctx, authenticate: async () => ({ actor, status: "active" as const }) };
-  return async (path: string, headers: Record<string, string> = {}, body?: object): Promise<Answered> => {
+  return async (
+    path: string,
+    headers: Record<string, string> = {},
+    body?: object,
+  ): Promise<Answered> => {
     const type = body && { "content-type": "application/json" };
     const request = new Request(`http://localhost${apiPrefix}${path}`, {
       headers: { authorization: "Bearer of-somebody-known", ...type, ...headers },

@@ -59,7 +59,10 @@ export async function makeAuthority(): Promise<Authority> {
         signingAlgorithm: algorithm,
         extensions: [new SubjectAlternativeNameExtension([...names])],
       });
-      const key = PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
+      const key = PemConverter.encode(
+        await webcrypto.subtle.exportKey("pkcs8", keys.privateKey),
+        "PRIVATE KEY",
+      );
       return { key, certificate: certificate.toString("pem") };
     },
   };

@@ -25,10 +25,12 @@ export async function chainListWorld() {
   const world = dispatchWorld(ctx, routes);
   const ask = (body?: unknown, call: TestCall = {}) =>
     world.call("/api/v1/stat/chain-list", { method: "POST", token: "mine", body, ...call });
-  const listed = async (body?: unknown, call?: TestCall) => (await ask(body, call)).json as ListedTarget[];
+  const listed = async (body?: unknown, call?: TestCall) =>
+    (await ask(body, call)).json as ListedTarget[];
 
   beforeEach(async () => {
-    for (const table of [statEntries, statLatest, battleStats, players, factions]) await database.query.delete(table);
+    for (const table of [statEntries, statLatest, battleStats, players, factions])
+      await database.query.delete(table);
     clock.advance(60);
     world.know("mine", { playerId: me, accountId: "a1" });
     world.know("theirs", { playerId: 2, accountId: "a2" });
@@ -51,7 +53,11 @@ export async function chainListWorld() {
     ids: async (body?: unknown, call?: TestCall) =>
       (await listed(body, call)).map(({ target }) => target.ID).sort((a, b) => a - b),
     /** A target with a score that everybody sees. */
-    target: async (id: number, score: number, fields: Partial<typeof players.$inferInsert> = {}) => {
+    target: async (
+      id: number,
+      score: number,
+      fields: Partial<typeof players.$inferInsert> = {},
+    ) => {
       await mintPlayer(ctx, { id, ...fields });
       await mintEntry(ctx, { playerId: id, score });
     },

@@ -76,8 +76,10 @@ export async function startChatApi(token = "of-the-bot") {
       rows.filter((row) => BigInt(idOf(row)) > after).slice(0, limit);
     if (kind === "users" && part === "channels")
       return { status: 200, body: { id: String(BigInt(String(body.recipient_id)) + 1n) } };
-    if (kind === "users") return { status: 200, body: page(servers, (server) => server.id).map(aboutServer) };
-    if (kind === "channels" && method === "POST") return { status: 200, body: { id: post(id, body).id } };
+    if (kind === "users")
+      return { status: 200, body: page(servers, (server) => server.id).map(aboutServer) };
+    if (kind === "channels" && method === "POST")
+      return { status: 200, body: { id: post(id, body).id } };
     if (kind === "channels") {
       const message = messages.find((one) => one.channel === id && one.id === last);
       if (!message) return notFound(10_008);
@@ -90,14 +92,17 @@ export async function startChatApi(token = "of-the-bot") {
     if (!server) return notFound(10_004);
     if (part === "roles") return { status: 200, body: server.roles };
     if (part === "channels") return { status: 200, body: server.channels };
-    if (part === "members") return { status: 200, body: page(server.members, (member) => member.user.id) };
+    if (part === "members")
+      return { status: 200, body: page(server.members, (member) => member.user.id) };
     return { status: 200, body: aboutServer(server) };
   };
 
   const http = createServer(async (request, response) => {
     const call = await readCall(request);
     calls.push(call);
-    const fault = faults.find(({ when, left }) => left > 0 && `${call.method} ${call.path}`.includes(when));
+    const fault = faults.find(
+      ({ when, left }) => left > 0 && `${call.method} ${call.path}`.includes(when),
+    );
     if (fault) fault.left -= 1;
     if (fault?.answerLost) {
       execute(call);
@@ -107,7 +112,10 @@ export async function startChatApi(token = "of-the-bot") {
       call.authorization !== `Bot ${token}`
         ? { status: 401, body: { message: "401: Unauthorized", code: 0 } }
         : fault
-          ? { status: fault.status ?? 500, body: fault.body ?? { message: "As the test wants it.", code: 0 } }
+          ? {
+              status: fault.status ?? 500,
+              body: fault.body ?? { message: "As the test wants it.", code: 0 },
+            }
           : execute(call);
     response.writeHead(said.status, { "content-type": "application/json", ...fault?.headers });
     response.end(JSON.stringify(said.body));

@@ -10,10 +10,14 @@ export function chatFacts(ctx: Context) {
   return {
     /** The number of the chat account that is linked, if one is. */
     linkOf: async (accountId: string): Promise<bigint | undefined> =>
-      (await query.select().from(chatIdentities).where(eq(chatIdentities.accountId, accountId)))[0]?.chatId,
-    eventsOf: (accountId: string) => query.select().from(auditLog).where(eq(auditLog.accountId, accountId)),
+      (await query.select().from(chatIdentities).where(eq(chatIdentities.accountId, accountId)))[0]
+        ?.chatId,
+    eventsOf: (accountId: string) =>
+      query.select().from(auditLog).where(eq(auditLog.accountId, accountId)),
     noticesOf: async (accountId: string): Promise<string[]> =>
-      (await query.select().from(notices).where(eq(notices.accountId, accountId))).map(({ kind }) => kind),
+      (await query.select().from(notices).where(eq(notices.accountId, accountId))).map(
+        ({ kind }) => kind,
+      ),
     /** All sign-ins that were started, as they stand in the table. */
     started: () => query.select().from(chatSignIns),
     ban: async (accountId: string) => {

@@ -6,7 +6,10 @@ import { countInFile } from "./count-in-file";
 const keys = generateKeyPairSync("ed25519");
 
 /** The key with which the tests' chat signs, as the setting wants it. */
-export const chatPublicKey = keys.publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
+export const chatPublicKey = keys.publicKey
+  .export({ format: "der", type: "spki" })
+  .subarray(-32)
+  .toString("hex");
 
 const firstInteraction = 1_600_000_000_000_000_001n;
 const nextInteraction = countInFile(0);
@@ -20,7 +23,10 @@ export interface SentInteraction {
 }
 
 /** A request as the chat posts it, signed over timestamp and body. */
-export function signedRequest(ctx: Context, { body, timestamp, signature }: SentInteraction): Request {
+export function signedRequest(
+  ctx: Context,
+  { body, timestamp, signature }: SentInteraction,
+): Request {
   const at = String(timestamp ?? toUnixSeconds(ctx.now()));
   const right = sign(null, Buffer.from(at + body), keys.privateKey).toString("hex");
   return new Request(`${ctx.settings.baseUrl}/chat/interactions`, {
@@ -47,13 +53,19 @@ const body = ({ chatId, serverId }: Acted, more: object): string => {
     application_id: "1400000000000000001",
     token: "token-of-the-interaction",
     version: 1,
-    ...(serverId === null ? { user } : { guild_id: String(serverId), member: { user, permissions: "0" } }),
+    ...(serverId === null
+      ? { user }
+      : { guild_id: String(serverId), member: { user, permissions: "0" } }),
     ...more,
   });
 };
 
 /** The body of a typed command. */
-export const typed = (who: Acted, name: string, values: Readonly<Record<string, string | number>> = {}): string =>
+export const typed = (
+  who: Acted,
+  name: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string =>
   body(who, {
     type: 2,
     data: {

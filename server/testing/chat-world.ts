@@ -33,13 +33,17 @@ export async function chatWorld() {
   const leave = async (visitor: Visitor, fields: Record<string, string> = {}) =>
     locationOf(await visitor.post(postStartChat, fields));
   /** Goes there, says who one is (null: does not agree), and comes back. */
-  const withChat = async (visitor: Visitor, chatId: string | null, fields: Record<string, string> = {}) =>
-    visitor.visit(getChatCallback, await chat.visit(await leave(visitor, fields), chatId));
+  const withChat = async (
+    visitor: Visitor,
+    chatId: string | null,
+    fields: Record<string, string> = {},
+  ) => visitor.visit(getChatCallback, await chat.visit(await leave(visitor, fields), chatId));
   const link = async (visitor: Visitor, chatId: string | null): Promise<Response> => {
     const away = await visitor.post(postLinkChat, { csrf: await visitor.csrf() });
     return visitor.visit(getChatCallback, await chat.visit(locationOf(away), chatId));
   };
-  const unlink = async (visitor: Visitor) => visitor.post(postUnlinkChat, { csrf: await visitor.csrf() });
+  const unlink = async (visitor: Visitor) =>
+    visitor.post(postUnlinkChat, { csrf: await visitor.csrf() });
   /** A player with an account and a linked chat account, without a browser yet. */
   const linked = async () => {
     const { accountId } = await mintUser(ctx);
@@ -53,5 +57,17 @@ export async function chatWorld() {
     await confirmSession(ctx.database.query, sessionHash, { confirmedAt: ctx.now() });
   };
   const facts = chatFacts(ctx);
-  return { ...world, baseUrl, chat, facts, newChatId, leave, withChat, link, unlink, linked, confirm };
+  return {
+    ...world,
+    baseUrl,
+    chat,
+    facts,
+    newChatId,
+    leave,
+    withChat,
+    link,
+    unlink,
+    linked,
+    confirm,
+  };
 }

@@ -26,7 +26,10 @@ export async function connectPlayer(
   { scopes = ["identity"], player }: Connection = {},
 ) {
   const registered: ScopeName[] = ["identity", "faction", "service_key:usage"];
-  const app = await mintApplication(ctx, owner, { redirectUris: ["https://client.test/cb"], scopes: registered });
+  const app = await mintApplication(ctx, owner, {
+    redirectUris: ["https://client.test/cb"],
+    scopes: registered,
+  });
   const user = { ...(await mintUser(ctx)), ...player };
   const tokens = await mintTokens(ctx, app, { user, scopes: [...scopes] });
   const { access_token: access, refresh_token: replaceable = "" } = tokens;
@@ -38,12 +41,17 @@ export async function connectPlayer(
     ...{ app, access, replaceable },
     call: (path: string, init: RequestInit = {}) => {
       const headers = { ...init.headers, authorization: `Bearer ${access}` };
-      return dispatch(ctx, new Request(`http://localhost${apiPrefix}${path}`, { ...init, headers }), { address: null });
+      return dispatch(
+        ctx,
+        new Request(`http://localhost${apiPrefix}${path}`, { ...init, headers }),
+        { address: null },
+      );
     },
     refresh: () => refresh(ctx, app, replaceable),
     revoke: () => revokeConsent(ctx, user, consentId, testOrigin),
     pause: () => pauseConsent(ctx, user, consentId, testOrigin),
     ban: () => banAccount(ctx, admin, { accountId: user.accountId, reason: "test" }, testOrigin),
-    suspend: () => suspendApplication(ctx, admin, { clientId: app.clientId, reason: "test" }, testOrigin),
+    suspend: () =>
+      suspendApplication(ctx, admin, { clientId: app.clientId, reason: "test" }, testOrigin),
   };
 }

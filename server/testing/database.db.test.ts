@@ -29,7 +29,9 @@ test.runIf(process.env.TEST_STORE === "pglite")(
   "PGlite parses arrays of values, and none of a table's rows",
   async () => {
     const asked = sql`select array_agg(amname::text) as names, array_agg(pg_am) as methods from pg_am where amname = 'btree'`;
-    const { rows } = (await database.query.execute(asked)) as unknown as { rows: Record<string, unknown>[] };
+    const { rows } = (await database.query.execute(asked)) as unknown as {
+      rows: Record<string, unknown>[];
+    };
     expect(rows).toEqual([{ names: ["btree"], methods: expect.stringContaining("btree") }]);
   },
 );

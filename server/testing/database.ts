@@ -12,7 +12,9 @@ export const patientDeadline = 20_000;
  * or `*.pg.test.ts` file: `const database = await testDatabase()`. The vitest project decides which kind it is.
  */
 export async function testDatabase(): Promise<Database> {
-  const database = await (process.env.TEST_STORE === "postgres" ? copyOfPostgres() : copyOfPglite());
+  const database = await (process.env.TEST_STORE === "postgres"
+    ? copyOfPostgres()
+    : copyOfPglite());
   afterAll(() => database.close());
   return database;
 }
@@ -50,7 +52,9 @@ class Template extends Blob {
   static #bytes: Promise<ArrayBuffer> | undefined;
 
   override arrayBuffer(): Promise<ArrayBuffer> {
-    Template.#bytes ??= readFile(inject("pgliteTemplate")).then((bytes) => new Uint8Array(bytes).buffer);
+    Template.#bytes ??= readFile(inject("pgliteTemplate")).then(
+      (bytes) => new Uint8Array(bytes).buffer,
+    );
     return Template.#bytes;
   }
 }

@@ -29,17 +29,22 @@ const lengthOf = (found: unknown): number => Object.keys(Object(found)).length;
 const realAnswers: Readonly<Record<string, IsReal>> = {
   "Get Organized Crimes Names": lists("/faction/crime/names", 20),
   "Get Faction Members": lists(`${home}/members`, 20),
-  "Get Faction Positions": async (call) => lengthOf((await call("/faction/positions")).positions) >= 3,
-  "Get Faction Member Balance": async (call) => Number((await call("/faction/banking/vault")).money_balance) > 0,
+  "Get Faction Positions": async (call) =>
+    lengthOf((await call("/faction/positions")).positions) >= 3,
+  "Get Faction Member Balance": async (call) =>
+    Number((await call("/faction/banking/vault")).money_balance) > 0,
   "Create Faction Vault Request": async (call) =>
-    (await call(`${home}/banking`, post({ amount: 1_000, type: "money_balance" }))).amount === 1_000,
+    (await call(`${home}/banking`, post({ amount: 1_000, type: "money_balance" }))).amount ===
+    1_000,
   "Cancel Faction Vault Request": async (call) => {
     const waiting = (await call(`${home}/banking`)).find(({ amount }) => amount === 1_000);
     await call(`${home}/banking/${waiting?.id}`, { method: "DELETE" });
     return true;
   },
   "List Vault Requests": async (call) => {
-    const found = new Set((await call(`${home}/banking?search_type=all`)).map(({ status }) => status));
+    const found = new Set(
+      (await call(`${home}/banking?search_type=all`)).map(({ status }) => status),
+    );
     return found.has("pending") && found.has("fulfilled");
   },
   "Generate Chain List": async (call) => (await findTargets(call)).length > 36,
@@ -57,8 +62,10 @@ const realAnswers: Readonly<Record<string, IsReal>> = {
     return lists.length === 6 && lists.every((list) => lengthOf(list) === 5);
   },
   "Get User": async (call) => (await call("/user")).name === demoPerson("developer").name,
-  "Get Specific User": async (call) => (await call(`/user/${outsider}`)).name === demoPerson("outsider").name,
-  "Get User Stats Estimate": async (call) => Number((await call(`/user/estimate/${outsider}`)).stat_score) > 0,
+  "Get Specific User": async (call) =>
+    (await call(`/user/${outsider}`)).name === demoPerson("outsider").name,
+  "Get User Stats Estimate": async (call) =>
+    Number((await call(`/user/estimate/${outsider}`)).stat_score) > 0,
   "Get User Historical Stats": async (call) => {
     const [first] = (await findTargets(call)) as unknown as { target: { ID: number } }[];
     return Number((await call(`/user/${first?.target.ID}/stat`)).stat_score) > 0;
@@ -71,8 +78,11 @@ const givesSomething =
   (title: string): IsReal =>
   async (call) => {
     const { method, path } = routes.find((endpoint) => endpoint.title === title) ?? {};
-    const known = [...specifiedEndpoints, ...addedEndpoints].find((one) => one.method === method && one.path === path);
-    if (known?.method !== "GET") throw new Error(`Say in realAnswers what a real answer of "${title}" is.`);
+    const known = [...specifiedEndpoints, ...addedEndpoints].find(
+      (one) => one.method === method && one.path === path,
+    );
+    if (known?.method !== "GET")
+      throw new Error(`Say in realAnswers what a real answer of "${title}" is.`);
     return lengthOf(await call(known.asked)) > 0;
   };
 
@@ -83,7 +93,10 @@ export interface Unreal {
 }
 
 /** Which of the operations do not give the demo's developer a real answer yet; of all, where no titles are given. */
-export async function listUnreal(callApi: CallApi, titles = routes.map(({ title }) => title)): Promise<Unreal[]> {
+export async function listUnreal(
+  callApi: CallApi,
+  titles = routes.map(({ title }) => title),
+): Promise<Unreal[]> {
   const unreal: Unreal[] = [];
   for (const title of titles) {
     let given = "no call";
@@ -94,10 +107,12 @@ export async function listUnreal(callApi: CallApi, titles = routes.map(({ title 
       if (!answer.ok) throw new Error(given);
       return (text === "" ? {} : JSON.parse(text)) as Json;
     };
-    const isReal = await (realAnswers[title] ?? givesSomething(title))(call).catch((error: Error) => {
-      if (given === "no call") given = error.message;
-      return false;
-    });
+    const isReal = await (realAnswers[title] ?? givesSomething(title))(call).catch(
+      (error: Error) => {
+        if (given === "no call") given = error.message;
+        return false;
+      },
+    );
     if (!isReal) unreal.push({ title, given });
   }
   return unreal;

@@ -74,11 +74,15 @@ export function dispatchWorld(
       known.set(token, { actor, status });
       return actor;
     },
-    call: async (path, { method = "GET", token = null, headers = {}, body, peer = testPeer } = {}) => {
+    call: async (
+      path,
+      { method = "GET", token = null, headers = {}, body, peer = testPeer } = {},
+    ) => {
       const sent = new Headers(headers);
       if (token !== null) sent.set("authorization", `Bearer ${token}`);
       const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-      if (text !== undefined && !sent.has("content-type")) sent.set("content-type", "application/json");
+      if (text !== undefined && !sent.has("content-type"))
+        sent.set("content-type", "application/json");
       const request = new Request(`http://any.host${path}`, { method, headers: sent, body: text });
       return readAnswer(await dispatch(ctx, request, peer));
     },

@@ -63,8 +63,15 @@ function readQuestion(query: Buffer): { name: string; type: "A" | "AAAA"; end: n
   return { name: labels.join("."), type, end: at + 5 };
 }
 
-function writeAnswer(query: Buffer, end: number, type: "A" | "AAAA", answer: Exclude<DnsAnswer, "silence">): Buffer {
-  const addresses = Array.isArray(answer) ? answer.filter((each) => each.includes(":") === (type === "AAAA")) : [];
+function writeAnswer(
+  query: Buffer,
+  end: number,
+  type: "A" | "AAAA",
+  answer: Exclude<DnsAnswer, "silence">,
+): Buffer {
+  const addresses = Array.isArray(answer)
+    ? answer.filter((each) => each.includes(":") === (type === "AAAA"))
+    : [];
   const code = answer === "no such name" ? 3 : answer === "failure" ? 2 : 0;
   const header = Buffer.alloc(headerBytes);
   query.copy(header, 0, 0, 2);
@@ -92,7 +99,9 @@ function bytesOf(address: string): Buffer {
   const groups = (text: string) => (text === "" ? [] : text.split(":").flatMap(groupsOf));
   const [front = "", back = ""] = plain.split("::");
   const [before, after] = [groups(front), groups(back)];
-  const all = plain.includes("::") ? [...before, ...Array(8 - before.length - after.length).fill(0), ...after] : before;
+  const all = plain.includes("::")
+    ? [...before, ...Array(8 - before.length - after.length).fill(0), ...after]
+    : before;
   return Buffer.from(all.flatMap((group: number) => [group >> 8, group & 0xff]));
 }
 

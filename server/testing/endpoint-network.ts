@@ -4,7 +4,12 @@ import { createSecureContext } from "node:tls";
 import { afterAll } from "vitest";
 import { isPublicAddress } from "#server/platform/public-address";
 import type { Network } from "#server/webhooks/connection";
-import { type AttemptLimits, attemptLimits, createSender, type Outgoing } from "#server/webhooks/send-attempt";
+import {
+  type AttemptLimits,
+  attemptLimits,
+  createSender,
+  type Outgoing,
+} from "#server/webhooks/send-attempt";
 import { makeAuthority } from "./certificates";
 import { type DnsServer, dnsServer } from "./dns-server";
 import { type RawReceiver, rawReceiver } from "./raw-receiver";
@@ -33,7 +38,8 @@ export async function endpointNetwork(): Promise<EndpointNetwork> {
   const dns = await dnsServer();
   const authority = await makeAuthority();
   afterAll(() => rmSync(authority.folder, { recursive: true }));
-  const certify = (name: string, until?: Date) => authority.issue([{ type: "dns", value: name }], undefined, until);
+  const certify = (name: string, until?: Date) =>
+    authority.issue([{ type: "dns", value: name }], undefined, until);
   const receiver = await rawReceiver({ certificate: await certify("hooks.test") });
   const context = createSecureContext({ ca: readFileSync(authority.file) });
   const network: Network = {
@@ -54,6 +60,11 @@ export async function endpointNetwork(): Promise<EndpointNetwork> {
         settings,
         network: { ...network, ...changes?.network },
         limits: { ...attemptLimits, ...changes?.limits },
-      })({ url: "https://hooks.test/in?tenant=1", body: '{"a":"ü"}', headers: () => ({}), ...outgoing }),
+      })({
+        url: "https://hooks.test/in?tenant=1",
+        body: '{"a":"ü"}',
+        headers: () => ({}),
+        ...outgoing,
+      }),
   };
 }

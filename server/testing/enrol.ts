@@ -7,7 +7,11 @@ import { testOrigin } from "./oauth-world";
 export async function enrol(ctx: Context, role: DemoPerson["role"]) {
   const person = demoPerson(role);
   const info = await ctx.game.keyInfo(person.key);
-  const { account, key } = await enrolPlayer(ctx, { gameKey: person.key, info, origin: testOrigin });
+  const { account, key } = await enrolPlayer(ctx, {
+    gameKey: person.key,
+    info,
+    origin: testOrigin,
+  });
   if (!key) throw new Error(`The account of ${person.name} is banned.`);
   return { ...person, accountId: account.accountId, openKey: key, origin: testOrigin };
 }

@@ -37,37 +37,45 @@ export function readEvents(
   token: string,
   more: { query?: string; headers?: Record<string, string>; method?: string } = {},
 ): Promise<EventReader> {
-  const headers = { accept: "text/event-stream", authorization: `Bearer ${token}`, ...more.headers };
+  const headers = {
+    accept: "text/event-stream",
+    authorization: `Bearer ${token}`,
+    ...more.headers,
+  };
   return new Promise((resolve, reject) => {
     const target = `${url}/api/v1/events${more.query ?? ""}`;
-    const sent = httpRequest(target, { headers, method: more.method ?? "GET", agent: false }, (answer) => {
-      let text = "";
-      let rest = "";
-      const frames: Frame[] = [];
-      answer.setEncoding("utf8");
-      answer.on("data", (chunk: string) => {
-        text += chunk;
-        rest += chunk;
-        for (let at = rest.indexOf("\n\n"); at >= 0; at = rest.indexOf("\n\n")) {
-          frames.push(frameOf(rest.slice(0, at)));
-          rest = rest.slice(at + 2);
-        }
-      });
-      answer.on("error", () => {});
-      const closed = untilClosed(answer).then(() => performance.now());
-      resolve({
-        status: answer.statusCode ?? 0,
-        headers: answer.headers,
-        frames,
-        socket: answer.socket,
-        text: () => text,
-        subjects: () => eventsIn(frames).map(({ data }) => data.data.subject.id),
-        lastId: () => frames.findLast(({ id }) => id !== undefined)?.id,
-        ended: () => frames.find(({ event }) => event === "end")?.data.reason,
-        closed,
-        close: () => sent.destroy(),
-      });
-    });
+    const sent = httpRequest(
+      target,
+      { headers, method: more.method ?? "GET", agent: false },
+      (answer) => {
+        let text = "";
+        let rest = "";
+        const frames: Frame[] = [];
+        answer.setEncoding("utf8");
+        answer.on("data", (chunk: string) => {
+          text += chunk;
+          rest += chunk;
+          for (let at = rest.indexOf("\n\n"); at >= 0; at = rest.indexOf("\n\n")) {
+            frames.push(frameOf(rest.slice(0, at)));
+            rest = rest.slice(at + 2);
+          }
+        });
+        answer.on("error", () => {});
+        const closed = untilClosed(answer).then(() => performance.now());
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          frames,
+          socket: answer.socket,
+          text: () => text,
+          subjects: () => eventsIn(frames).map(({ data }) => data.data.subject.id),
+          lastId: () => frames.findLast(({ id }) => id !== undefined)?.id,
+          ended: () => frames.find(({ event }) => event === "end")?.data.reason,
+          closed,
+          close: () => sent.destroy(),
+        });
+      },
+    );
     sent.once("error", reject).end();
   });
 }

@@ -45,7 +45,10 @@ export async function eventWorld(ctx: Context, factionId = 7001) {
       const user = await mintUser(ctx);
       const home = { factionId, factionSince: ctx.now() };
       await ctx.database.query.update(players).set(home).where(eq(players.id, user.playerId));
-      const { access_token: token, refresh_token: refresh } = await mintTokens(ctx, of, { user, scopes });
+      const { access_token: token, refresh_token: refresh } = await mintTokens(ctx, of, {
+        user,
+        scopes,
+      });
       const [consent] = await listConsents(ctx, user);
       // The approval has its number: a stream that is opened now does not begin with it.
       await ctx.settled();
@@ -53,7 +56,9 @@ export async function eventWorld(ctx: Context, factionId = 7001) {
     },
     /** Something happens in the faction. */
     happen: (subject: string, on: Context = ctx) =>
-      on.database.transaction((tx) => recordEvents(on, tx, [{ type: retaliationOpened, subject, factionId }])),
+      on.database.transaction((tx) =>
+        recordEvents(on, tx, [{ type: retaliationOpened, subject, factionId }]),
+      ),
   };
 }
 
@@ -73,11 +78,20 @@ export async function streamWorld(database: Database) {
       await world.happen(subject);
     },
     listed: async (token: string, query = "") => {
-      const answer = await fetch(`${url}/api/v1/events${query}`, { headers: { authorization: `Bearer ${token}` } });
-      return { status: answer.status, headers: answer.headers, json: JSON.parse(await answer.text()) };
+      const answer = await fetch(`${url}/api/v1/events${query}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        json: JSON.parse(await answer.text()),
+      };
     },
     /** Opens a stream, and resolves when it says its position. */
-    open: async (token: string, more: Parameters<typeof readEvents>[2] = {}): Promise<EventReader> => {
+    open: async (
+      token: string,
+      more: Parameters<typeof readEvents>[2] = {},
+    ): Promise<EventReader> => {
       const reader = await readEvents(url, token, more);
       await expect.poll(() => reader.frames.length).toBeGreaterThan(0);
       return reader;

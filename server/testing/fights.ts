@@ -4,7 +4,11 @@ import { testStart } from "./movable-clock";
 
 const nextCode = countInFile(1);
 
-export const fighter = (playerId: number, factionId: number | null = null, level: number | null = 20): Fighter => ({
+export const fighter = (
+  playerId: number,
+  factionId: number | null = null,
+  level: number | null = 20,
+): Fighter => ({
   playerId,
   name: `Fighter${playerId}`,
   level,

@@ -17,7 +17,10 @@ import { at, shareContext } from "./plain-browser";
  * pages there is what a sign-in by key and a decision need. Closed after the file's last test.
  */
 export async function frontOnLoopback(ctx: Context): Promise<void> {
-  const server = createFront({ ctx, pages: (request, response) => answerPage(ctx, request, response) });
+  const server = createFront({
+    ctx,
+    pages: (request, response) => answerPage(ctx, request, response),
+  });
   const { hostname, port } = new URL(ctx.settings.baseUrl);
   await new Promise<void>((resolve) => server.listen(Number(port), hostname, resolve));
   afterAll(() => close(server));
@@ -56,16 +59,25 @@ export function browserOverHttp(ctx: Context) {
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
   async function go(url: string, form?: Record<string, string>): Promise<string> {
-    const headers = { cookie: cookie(), ...(form && { origin: baseUrl, "sec-fetch-site": "same-origin" }) };
+    const headers = {
+      cookie: cookie(),
+      ...(form && { origin: baseUrl, "sec-fetch-site": "same-origin" }),
+    };
     const body = form && new URLSearchParams(form);
-    const said = await fetch(url, { method: form ? "POST" : "GET", headers, body, redirect: "manual" });
+    const said = await fetch(url, {
+      method: form ? "POST" : "GET",
+      headers,
+      body,
+      redirect: "manual",
+    });
     await said.arrayBuffer();
     for (const line of said.headers.getSetCookie()) {
       const [pair = ""] = line.split(";");
       jar.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
     }
     const location = said.headers.get("location");
-    if (said.status !== 303 || location === null) throw new Error(`${url} answered ${said.status}.`);
+    if (said.status !== 303 || location === null)
+      throw new Error(`${url} answered ${said.status}.`);
     return new URL(location, baseUrl).href;
   }
 
@@ -78,7 +90,10 @@ export function browserOverHttp(ctx: Context) {
       const led = await go(url);
       if (!led.startsWith(`${baseUrl}/consent/`)) return led;
       const session = await readSession(ctx, readCookie(cookie(), sessionCookieName(https)));
-      return go(`${led}/decision`, { decision, csrf: csrfTokenFor(ctx.keyring, session?.sessionHash ?? "") });
+      return go(`${led}/decision`, {
+        decision,
+        csrf: csrfTokenFor(ctx.keyring, session?.sessionHash ?? ""),
+      });
     },
   };
 }

@@ -28,6 +28,10 @@ export async function holdLocks(
 
 /** How many wait for such a lock at this moment. */
 export async function waitingFor({ query }: Pick<Database, "query">, lock: SQL): Promise<number> {
-  const rows = await query.execute(sql`select count(*)::int as waiting from pg_locks where not granted and ${lock}`);
-  return z.tuple([z.object({ waiting: z.int() })]).parse([...(rows as unknown as Iterable<unknown>)])[0].waiting;
+  const rows = await query.execute(
+    sql`select count(*)::int as waiting from pg_locks where not granted and ${lock}`,
+  );
+  return z
+    .tuple([z.object({ waiting: z.int() })])
+    .parse([...(rows as unknown as Iterable<unknown>)])[0].waiting;
 }

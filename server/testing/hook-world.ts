@@ -56,7 +56,11 @@ export async function hookDeliveries({ ctx, clock }: Pick<TestContext, "ctx" | "
 }
 
 /** Lets a receiver answer each request after a while. `most` says how many it ever had at once. */
-export function answerSlowly(receiver: HookReceiver, secret: string, milliseconds: number): { most: () => number } {
+export function answerSlowly(
+  receiver: HookReceiver,
+  secret: string,
+  milliseconds: number,
+): { most: () => number } {
   const good = goodReceiver(() => secret);
   let [now, most] = [0, 0];
   receiver.behave((request, response) => {
@@ -81,19 +85,29 @@ export async function mintHooks(
   const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
   const factionId = nextFaction();
   const input = EndpointInput.parse({ url: receiver.url, types: [...types] });
-  const { endpointId, secret } = await addEndpoint(ctx, owner, { clientId: app.clientId, ...input }, testOrigin);
+  const { endpointId, secret } = await addEndpoint(
+    ctx,
+    owner,
+    { clientId: app.clientId, ...input },
+    testOrigin,
+  );
   const key = { clientId: app.clientId, endpointId };
   receiver.behave(goodReceiver(() => secret));
   const { outcome } = await verifyEndpoint(ctx, owner, key, testOrigin);
   if (outcome !== "verified") throw new Error("The endpoint was not verified.");
   receiver.behave(goodReceiver(() => secret));
   const row = async () => {
-    const [found] = await on.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
+    const [found] = await on
+      .select()
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.id, endpointId));
     if (!found) throw new Error("The endpoint is gone.");
     return found;
   };
   const view = async () => {
-    const found = (await listEndpoints(ctx, owner, app.clientId)).find((each) => each.endpointId === endpointId);
+    const found = (await listEndpoints(ctx, owner, app.clientId)).find(
+      (each) => each.endpointId === endpointId,
+    );
     if (!found) throw new Error("The endpoint is gone.");
     return found;
   };
@@ -104,7 +118,10 @@ export async function mintHooks(
       scopes: readonly ScopeName[] = ["identity", "faction"],
     ): Promise<{ user: PortalUser; consentId: string; token: string }> => {
       const user = await mintUser(ctx);
-      await on.update(players).set({ factionId, factionSince: clock.now() }).where(eq(players.id, user.playerId));
+      await on
+        .update(players)
+        .set({ factionId, factionSince: clock.now() })
+        .where(eq(players.id, user.playerId));
       const { access_token: token } = await mintTokens(ctx, app, { user, scopes });
       const [consent] = await listConsents(ctx, user);
       if (!consent) throw new Error("no consent");

@@ -23,7 +23,9 @@ const root = path.join(import.meta.dirname, "../..");
  * @param entry "token-instance" has the token endpoint alone, "job-holder" a job that never ends
  * @returns starts instances with these settings and nothing of the caller's environment, and removes the bundle
  */
-export async function prepareInstances(entry: "instance" | "token-instance" | "job-holder" = "instance") {
+export async function prepareInstances(
+  entry: "instance" | "token-instance" | "job-holder" = "instance",
+) {
   const bundle = path.join(root, `node_modules/.cache/adjutant/${entry}-${process.pid}.mjs`);
   await build({
     entryPoints: [path.join(root, `server/testing/${entry}.ts`)],
@@ -39,8 +41,19 @@ export async function prepareInstances(entry: "instance" | "token-instance" | "j
     start: async (settings: Readonly<Record<string, string>>): Promise<Instance> => {
       const { PATH = "" } = process.env;
       // The system gives it a port: one that was free a moment ago may be a connection's by now.
-      const env = { PATH, NODE_ENV: "production", LOG_LEVEL: "error", JOBS: "off", PORT: "0", ...settings } as const;
-      const child = spawn(process.execPath, [bundle], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+      const env = {
+        PATH,
+        NODE_ENV: "production",
+        LOG_LEVEL: "error",
+        JOBS: "off",
+        PORT: "0",
+        ...settings,
+      } as const;
+      const child = spawn(process.execPath, [bundle], {
+        cwd: root,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       running.add(child);
       const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
       void gone.then(() => running.delete(child));
@@ -68,7 +81,10 @@ export async function prepareInstances(entry: "instance" | "token-instance" | "j
 }
 
 /** The port that it says it listens on, and its output so far. @throws with its output where it ends before */
-async function portOf(child: ChildProcess, gone: Promise<void>): Promise<{ port: string; output: () => string }> {
+async function portOf(
+  child: ChildProcess,
+  gone: Promise<void>,
+): Promise<{ port: string; output: () => string }> {
   let output = "";
   const said = new Promise<string | undefined>((resolve) => {
     const hear = (text: Buffer) => {

@@ -3,7 +3,14 @@ import { InsufficientVaultBalance } from "#server/failures";
 import { gameCallError } from "#server/game/game-call-error";
 import { toUnixSeconds } from "#server/platform/time";
 import { endpoint, reply } from "#server/rest/endpoint";
-import { queryBoolean, queryInteger, Snowflake, snowflake, UnixSeconds, unixSeconds } from "#server/rest/shapes";
+import {
+  queryBoolean,
+  queryInteger,
+  Snowflake,
+  snowflake,
+  UnixSeconds,
+  unixSeconds,
+} from "#server/rest/shapes";
 
 const given = { description: "", tag: "Test", scopes: [], fails: [] };
 /** A value that no endpoint declares, and that must therefore appear in no answer and no log line. */
@@ -18,7 +25,10 @@ const show = endpoint({
   path: "/thing/<int:thing_id>",
   title: "Show",
   scopes: ["identity"],
-  query: z.object({ limit: queryInteger({ min: 1, max: 100 }).default(100), deep: queryBoolean.default(false) }),
+  query: z.object({
+    limit: queryInteger({ min: 1, max: 100 }).default(100),
+    deep: queryBoolean.default(false),
+  }),
   returns: Thing,
   handle: ({ ctx, params, query }) => {
     const record = {
@@ -36,7 +46,11 @@ const make = endpoint({
   path: "/thing/<int:thing_id>",
   title: "Make",
   scopes: ["faction:banking"],
-  body: z.object({ id: snowflake, until: unixSeconds.nullable().default(null), note: z.string().max(100).default("") }),
+  body: z.object({
+    id: snowflake,
+    until: unixSeconds.nullable().default(null),
+    note: z.string().max(100).default(""),
+  }),
   returns: Thing,
   handle: ({ body }) => ({ id: body.id, at: toUnixSeconds(body.until), name: body.note }),
 });
@@ -80,7 +94,11 @@ const old = endpoint({
   method: "GET",
   path: "/old",
   title: "Old",
-  deprecated: { since: new Date("2026-01-01"), sunset: new Date("2027-12-31T23:59:59Z"), link: "/docs/old" },
+  deprecated: {
+    since: new Date("2026-01-01"),
+    sunset: new Date("2027-12-31T23:59:59Z"),
+    link: "/docs/old",
+  },
   handle: () => {},
 });
 const getWithBody = endpoint({
@@ -99,11 +117,16 @@ const broken = endpoint({
   title: "Broken",
   returns: z.int(),
   handle: ({ params }) => {
-    if (params.how === "database") throw Object.assign(new Error("x"), { code: "CONNECTION_CLOSED" });
+    if (params.how === "database")
+      throw Object.assign(new Error("x"), { code: "CONNECTION_CLOSED" });
     if (params.how === "game") throw gameCallError({ kind: "timeout", detail: "user/1/profile" });
-    if (params.how === "rule") throw InsufficientVaultBalance.because({ details: { message: "12 are missing" } });
+    if (params.how === "rule")
+      throw InsufficientVaultBalance.because({ details: { message: "12 are missing" } });
     if (params.how === "record") return "not an integer" as unknown as number;
-    throw Object.assign(new Error(`Failed query, params: ${undeclared}`), { query: "select $1", params: [undeclared] });
+    throw Object.assign(new Error(`Failed query, params: ${undeclared}`), {
+      query: "select $1",
+      params: [undeclared],
+    });
   },
 });
 

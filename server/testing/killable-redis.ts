@@ -16,7 +16,8 @@ export interface KillableRedis {
 }
 
 /** Whether `redis-server` is on the PATH: a Redis that is only reached by TEST_REDIS_URL cannot be killed. */
-export const redisServerIsHere = (): boolean => spawnSync("redis-server", ["--version"]).status === 0;
+export const redisServerIsHere = (): boolean =>
+  spawnSync("redis-server", ["--version"]).status === 0;
 
 /** Starts one. @param settings as on its command line */
 export async function killableRedis(...settings: string[]): Promise<KillableRedis> {

@@ -20,7 +20,10 @@ export function knownChecks() {
   const holds = (table: string | undefined, proves: (check: Check) => boolean) =>
     [...checksOf(table).values()].some((check) => check.holds && proves(check));
   return {
-    add: (table: string | undefined, { contype, conname = "", raw_expr: expression }: Constraint) => {
+    add: (
+      table: string | undefined,
+      { contype, conname = "", raw_expr: expression }: Constraint,
+    ) => {
       if (contype === "CONSTR_CHECK" && expression)
         checksOf(table).set(conname, { ...provenBy(expression), holds: false });
     },
@@ -33,8 +36,10 @@ export function knownChecks() {
       tables.set(to, checksOf(table));
       tables.delete(table ?? "");
     },
-    provesNotNull: (table: string | undefined, column = "") => holds(table, ({ notNull }) => notNull.has(column)),
-    bounds: (table: string | undefined, column = "") => holds(table, ({ compared }) => compared.has(column)),
+    provesNotNull: (table: string | undefined, column = "") =>
+      holds(table, ({ notNull }) => notNull.has(column)),
+    bounds: (table: string | undefined, column = "") =>
+      holds(table, ({ compared }) => compared.has(column)),
   };
 }
 
@@ -44,16 +49,19 @@ export type KnownChecks = ReturnType<typeof knownChecks>;
 function provenBy(expression: Node): Pick<Check, "notNull" | "compared"> {
   const found = { notNull: new Set<string>(), compared: new Set<string>() };
   const read = (node: Node): void => {
-    if ("BoolExpr" in node && node.BoolExpr.boolop === "AND_EXPR") (node.BoolExpr.args ?? []).forEach(read);
+    if ("BoolExpr" in node && node.BoolExpr.boolop === "AND_EXPR")
+      (node.BoolExpr.args ?? []).forEach(read);
     else if ("NullTest" in node && node.NullTest.nulltesttype === "IS_NOT_NULL")
       found.notNull.add(columnOf(node.NullTest.arg));
-    else if ("A_Expr" in node && node.A_Expr.kind === "AEXPR_OP") found.compared.add(columnOf(node.A_Expr.lexpr));
+    else if ("A_Expr" in node && node.A_Expr.kind === "AEXPR_OP")
+      found.compared.add(columnOf(node.A_Expr.lexpr));
   };
   read(expression);
   return found;
 }
 
 function columnOf(node: Node | undefined): string {
-  const [field] = (node && "ColumnRef" in node ? node.ColumnRef.fields : undefined)?.slice(-1) ?? [];
+  const [field] =
+    (node && "ColumnRef" in node ? node.ColumnRef.fields : undefined)?.slice(-1) ?? [];
   return field && "String" in field ? (field.String.sval ?? "") : "";
 }

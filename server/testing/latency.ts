@@ -11,7 +11,8 @@ export async function latencies(calls: number, call: () => Promise<unknown>): Pr
 
 /** The time within which this share of the calls was done. */
 export const percentile = (times: readonly number[], share: number): number =>
-  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ??
+  Number.NaN;
 
 /**
  * What a call may take at most beside something that must not be in its way: half a second and twenty times its usual time, which

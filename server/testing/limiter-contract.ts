@@ -26,12 +26,19 @@ export function limiterContract(name: string, open: (now: () => Date) => Promise
         [false, 0],
         [false, 0],
       ]);
-      expect(states[0]).toEqual({ policy: "contract", allowed: true, limit: 3, remaining: 2, reset: 50 });
+      expect(states[0]).toEqual({
+        policy: "contract",
+        allowed: true,
+        limit: 3,
+        remaining: 2,
+        reset: 50,
+      });
     });
 
     test("its windows are clock minutes: what was used before does not count after (RL-06)", async () => {
       clock.set(new Date("2026-03-01T12:00:59.999Z"));
-      for (let at = 0; at < 3; at++) expect(await limiter.take(window)).toMatchObject({ allowed: true, reset: 1 });
+      for (let at = 0; at < 3; at++)
+        expect(await limiter.take(window)).toMatchObject({ allowed: true, reset: 1 });
       expect(await limiter.take(window)).toMatchObject({ allowed: false });
       clock.advance(0.001);
       expect(await limiter.take(window)).toMatchObject({ allowed: true, remaining: 2, reset: 60 });
@@ -64,7 +71,9 @@ export function limiterContract(name: string, open: (now: () => Date) => Promise
 
     test("subjects and policies have windows of their own", async () => {
       for (let at = 0; at < 4; at++) await limiter.take(window);
-      expect(await limiter.take({ ...window, subject: `${window.subject}-other` })).toMatchObject({ remaining: 2 });
+      expect(await limiter.take({ ...window, subject: `${window.subject}-other` })).toMatchObject({
+        remaining: 2,
+      });
       expect(await limiter.take({ ...window, policy: "another" })).toMatchObject({ remaining: 2 });
     });
 

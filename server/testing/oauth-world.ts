@@ -38,7 +38,13 @@ export const applicationInput = (fields: Partial<ApplicationInput> = {}): Applic
     clientUri: "https://client.test/",
     tosUri: "https://client.test/terms",
     privacyUri: "https://client.test/privacy",
-    privacy: { data: "Your name.", use: "Shown.", retention: "A day.", deletion: "By mail.", sharing: "With nobody." },
+    privacy: {
+      data: "Your name.",
+      use: "Shown.",
+      retention: "A day.",
+      deletion: "By mail.",
+      sharing: "With nobody.",
+    },
     ...fields,
   });
 
@@ -50,7 +56,10 @@ export async function mintApplication(
   const input = applicationInput(fields);
   const credentials = await registerApplication(ctx, owner, input, testOrigin);
   const [registered] = input.redirectUris;
-  return { ...credentials, redirectUri: registered ?? hostedCallback(ctx.settings.baseUrl, credentials.clientId) };
+  return {
+    ...credentials,
+    redirectUri: registered ?? hostedCallback(ctx.settings.baseUrl, credentials.clientId),
+  };
 }
 
 /** A browser: it keeps its cookies, and asks the authorization endpoint. */
@@ -87,10 +96,16 @@ export class TestBrowser {
   }
 
   /** Goes to the authorization endpoint with these parameters, or with a query of the test's own. */
-  async authorize(query: Record<string, string> | string, init: { method?: string } = {}): Promise<Response> {
+  async authorize(
+    query: Record<string, string> | string,
+    init: { method?: string } = {},
+  ): Promise<Response> {
     const text = typeof query === "string" ? query : new URLSearchParams(query).toString();
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const request = new Request(`http://any.host/oauth/authorize?${text}`, { ...init, headers: { cookie } });
+    const request = new Request(`http://any.host/oauth/authorize?${text}`, {
+      ...init,
+      headers: { cookie },
+    });
     const response = await answerAuthorize(this.ctx, request, { address: testOrigin.address });
     for (const line of response.headers.getSetCookie()) {
       const [pair = ""] = line.split(";");
@@ -100,11 +115,21 @@ export class TestBrowser {
   }
 
   /** Answers the pending request that a redirect led to, having looked at it. */
-  async decide(response: Response, user: PortalUser, decision: "approve" | "deny" = "approve"): Promise<URL> {
+  async decide(
+    response: Response,
+    user: PortalUser,
+    decision: "approve" | "deny" = "approve",
+  ): Promise<URL> {
     const requestId = requestIdOf(response);
     const { ctx, browserId } = this;
     await showRequest(ctx, { requestId, browserId, user }, testOrigin);
-    const { location } = await decideRequest(ctx, { requestId, browserId, user, decision, origin: testOrigin });
+    const { location } = await decideRequest(ctx, {
+      requestId,
+      browserId,
+      user,
+      decision,
+      origin: testOrigin,
+    });
     return new URL(location);
   }
 }
@@ -137,11 +162,19 @@ export const authorizationQuery = (app: TestApplication, fields: Record<string, 
 export async function mintCode(
   ctx: Context,
   app: TestApplication,
-  approved: { readonly user: PortalUser; readonly scope?: string; readonly query?: Record<string, string> },
+  approved: {
+    readonly user: PortalUser;
+    readonly scope?: string;
+    readonly query?: Record<string, string>;
+  },
 ): Promise<string> {
   const user = { ...approved.user, authenticatedAt: ctx.now(), confirmedAt: ctx.now() };
   const browser = await TestBrowser.signedIn(ctx, user);
-  const query = authorizationQuery(app, { scope: approved.scope ?? "identity", prompt: "consent", ...approved.query });
+  const query = authorizationQuery(app, {
+    scope: approved.scope ?? "identity",
+    prompt: "consent",
+    ...approved.query,
+  });
   const location = await browser.decide(await browser.authorize(query), user);
   return location.searchParams.get("code") ?? "";
 }
@@ -157,15 +190,28 @@ export async function postToken(
   peer = { address: testOrigin.address },
 ): Promise<Response> {
   const headers: Record<string, string> = app?.clientSecret ? { authorization: basic(app) } : {};
-  const identified = app && app.clientSecret === null ? { client_id: app.clientId, ...fields } : fields;
+  const identified =
+    app && app.clientSecret === null ? { client_id: app.clientId, ...fields } : fields;
   return answerToken(ctx, formRequest("token", identified, headers), peer);
 }
 
-export const formRequest = (endpoint: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  new Request(`http://any.host/oauth/${endpoint}`, { method: "POST", body: new URLSearchParams(fields), headers });
+export const formRequest = (
+  endpoint: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
+  new Request(`http://any.host/oauth/${endpoint}`, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers,
+  });
 
 /** The fields that redeem a code. */
-export const redemption = (app: TestApplication, code: string, fields: Record<string, string> = {}) => ({
+export const redemption = (
+  app: TestApplication,
+  code: string,
+  fields: Record<string, string> = {},
+) => ({
   grant_type: "authorization_code",
   code,
   redirect_uri: app.redirectUri,
@@ -179,15 +225,22 @@ export async function mintTokens(
   app: TestApplication,
   approved: { readonly user: PortalUser; readonly scopes?: readonly ScopeName[] },
 ): Promise<TokenReply> {
-  const code = await mintCode(ctx, app, { user: approved.user, scope: (approved.scopes ?? ["identity"]).join(" ") });
+  const code = await mintCode(ctx, app, {
+    user: approved.user,
+    scope: (approved.scopes ?? ["identity"]).join(" "),
+  });
   const response = await postToken(ctx, app, redemption(app, code));
   if (response.status !== 200) throw new Error(`The code was refused: ${await response.text()}`);
   return (await response.json()) as TokenReply;
 }
 
 /** Refreshes with a token. */
-export const refresh = (ctx: Context, app: TestApplication, token: string, fields: Record<string, string> = {}) =>
-  postToken(ctx, app, { grant_type: "refresh_token", refresh_token: token, ...fields });
+export const refresh = (
+  ctx: Context,
+  app: TestApplication,
+  token: string,
+  fields: Record<string, string> = {},
+) => postToken(ctx, app, { grant_type: "refresh_token", refresh_token: token, ...fields });
 
 /** Revokes a token as its confidential application does. */
 export const revokeToken = (ctx: Context, app: TestApplication, token: string): Promise<Response> =>

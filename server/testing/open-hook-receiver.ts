@@ -28,7 +28,10 @@ export interface HookReceiver {
 }
 
 /** Whether one of the signatures is right. A test's clock stands elsewhere than the library's, which is not asked about the time. */
-export function isSigned(secret: string, { text, headers }: Pick<HookRequest, "text" | "headers">): boolean {
+export function isSigned(
+  secret: string,
+  { text, headers }: Pick<HookRequest, "text" | "headers">,
+): boolean {
   const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
   const right = new Webhook(secret).sign(String(headers["webhook-id"]), at, text);
   return String(headers["webhook-signature"]).split(" ").includes(right);
@@ -54,7 +57,13 @@ export async function openHookReceiver(): Promise<HookReceiver & { close(): Prom
     request.on("end", () => {
       const text = Buffer.concat(chunks).toString("utf8");
       const { headers, url: path = "" } = request;
-      const received = { path, headers, id: String(headers["webhook-id"]), text, body: JSON.parse(text) };
+      const received = {
+        path,
+        headers,
+        id: String(headers["webhook-id"]),
+        text,
+        body: JSON.parse(text),
+      };
       requests.push(received);
       how(received, response);
       for (const look of waiting) look();

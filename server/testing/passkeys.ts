@@ -4,7 +4,11 @@ import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { newBrowserId } from "#server/auth/browser-binding";
 import { addPasskey, beginPasskey, showPasskeys } from "#server/auth/passkeys/passkey-acts";
-import { askForPasskey, confirmByPasskey, signInWithPasskey } from "#server/auth/passkeys/passkey-proof";
+import {
+  askForPasskey,
+  confirmByPasskey,
+  signInWithPasskey,
+} from "#server/auth/passkeys/passkey-proof";
 import { openSession, readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { type Behaviour, softwareAuthenticator } from "./software-authenticator";
@@ -21,7 +25,8 @@ interface From {
 export function passkeyBrowser(ctx: Context) {
   const authenticator = softwareAuthenticator(ctx.settings);
   const browserId = newBrowserId(ctx);
-  const address = () => `198.51.${Math.floor(Math.random() * 200)}.${Math.floor(Math.random() * 200)}`;
+  const address = () =>
+    `198.51.${Math.floor(Math.random() * 200)}.${Math.floor(Math.random() * 200)}`;
   const origin = () => ({ requestId: ctx.ids.request(), address: address() });
   const browser = { address: "192.0.2.7", userAgent: "Firefox" };
   return {
@@ -42,13 +47,24 @@ export function passkeyBrowser(ctx: Context) {
     },
 
     /** Signs in with an answer; on another instance, from another browser or from an address, where one is named. */
-    signInWith: (answer: string, { on = ctx, from = browserId, address: by = address() }: From = {}) => {
+    signInWith: (
+      answer: string,
+      { on = ctx, from = browserId, address: by = address() }: From = {},
+    ) => {
       const tried = { answer, browserId: from, browser, previousSession: null };
-      return signInWithPasskey(on, { ...tried, origin: { requestId: on.ids.request(), address: by } });
+      return signInWithPasskey(on, {
+        ...tried,
+        origin: { requestId: on.ids.request(), address: by },
+      });
     },
 
     async confirm(user: PortalUser, behaviour: Behaviour = {}) {
-      const asked = { purpose: "confirmation", accountId: user.accountId, browserId, address: address() } as const;
+      const asked = {
+        purpose: "confirmation",
+        accountId: user.accountId,
+        browserId,
+        address: address(),
+      } as const;
       const answer = authenticator.get((await askForPasskey(ctx, asked)).options, behaviour);
       await confirmByPasskey(ctx, user, { answer, browserId, origin: origin() });
     },
@@ -72,11 +88,17 @@ export function passkeyWorld(world: Pick<TestContext, "ctx" | "clock">) {
   return {
     withPasskey: () => playerWithPasskey(world),
     actsOf: async ({ accountId }: PortalUser) =>
-      (await on.select().from(auditLog).where(eq(auditLog.accountId, accountId)).orderBy(auditLog.id)).map(
-        ({ act }) => act,
-      ),
+      (
+        await on
+          .select()
+          .from(auditLog)
+          .where(eq(auditLog.accountId, accountId))
+          .orderBy(auditLog.id)
+      ).map(({ act }) => act),
     noticesOf: async ({ accountId }: PortalUser) =>
-      (await on.select().from(notices).where(eq(notices.accountId, accountId))).map(({ kind }) => kind),
+      (await on.select().from(notices).where(eq(notices.accountId, accountId))).map(
+        ({ kind }) => kind,
+      ),
     /** The first of the user's passkeys. */
     only: async (user: PortalUser) => {
       const [passkey] = (await showPasskeys(ctx, user)).passkeys;

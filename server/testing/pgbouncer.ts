@@ -40,13 +40,24 @@ export async function startPgBouncer(url: string): Promise<PgBouncer | undefined
         "[databases]",
         `* = host=${hostname} port=${portBehind}`,
         "[pgbouncer]",
-        ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "pool_mode = transaction"],
+        ...[
+          "listen_addr = 127.0.0.1",
+          `listen_port = ${port}`,
+          "unix_socket_dir =",
+          "pool_mode = transaction",
+        ],
         ...["max_client_conn = 500", "default_pool_size = 40", "server_login_retry = 1"],
-        ...["auth_type = plain", `auth_file = ${users}`, `ignore_startup_parameters = ${ignoredParameters}`, ""],
+        ...[
+          "auth_type = plain",
+          `auth_file = ${users}`,
+          `ignore_startup_parameters = ${ignoredParameters}`,
+          "",
+        ],
       ].join("\n"),
     );
   await write(behind);
-  if (asUser.uid) for (const file of [folder, users, settings]) chownSync(file, asUser.uid, asUser.uid);
+  if (asUser.uid)
+    for (const file of [folder, users, settings]) chownSync(file, asUser.uid, asUser.uid);
   const server = spawn(program, [settings], asUser);
   const isUp = await new Promise<boolean>((resolve) => {
     server.once("error", () => resolve(false)).once("exit", () => resolve(false));

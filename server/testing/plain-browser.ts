@@ -21,18 +21,25 @@ export function plainBrowser(ctx: Context) {
     token,
     browserId: () => readCookie(cookie(), browserCookieName(false)),
     user: () => readSession(ctx, token()),
-    csrf: async () => csrfTokenFor(ctx.keyring, (await readSession(ctx, token()))?.sessionHash ?? ""),
+    csrf: async () =>
+      csrfTokenFor(ctx.keyring, (await readSession(ctx, token()))?.sessionHash ?? ""),
     authorize: async (query: Record<string, string>) =>
       keep(
         await answerAuthorize(
           ctx,
-          new Request(`${baseUrl}/oauth/authorize?${new URLSearchParams(query)}`, { headers: { cookie: cookie() } }),
+          new Request(`${baseUrl}/oauth/authorize?${new URLSearchParams(query)}`, {
+            headers: { cookie: cookie() },
+          }),
           { address: null },
         ),
       ),
     /** Follows a link to the target, or a redirect of another site's. */
     visit: async (target: (request: Request) => Promise<Response>, url: URL | string) =>
-      keep(await target(new Request(url, { headers: { "sec-fetch-site": "cross-site", cookie: cookie() } }))),
+      keep(
+        await target(
+          new Request(url, { headers: { "sec-fetch-site": "cross-site", cookie: cookie() } }),
+        ),
+      ),
     /** Fields may repeat, as boxes that share a name do: then they are given as pairs. */
     post: async (
       target: (request: Request) => Promise<Response>,
@@ -43,7 +50,12 @@ export function plainBrowser(ctx: Context) {
         await target(
           new Request(`${baseUrl}/any`, {
             method: "POST",
-            headers: { origin: baseUrl, "sec-fetch-site": "same-origin", cookie: cookie(), ...headers },
+            headers: {
+              origin: baseUrl,
+              "sec-fetch-site": "same-origin",
+              cookie: cookie(),
+              ...headers,
+            },
             body: new URLSearchParams(fields),
           }),
         ),
@@ -51,7 +63,10 @@ export function plainBrowser(ctx: Context) {
   };
 }
 
-type RouteHandler<Segments> = (request: Request, address: { params: Promise<Segments> }) => Promise<Response>;
+type RouteHandler<Segments> = (
+  request: Request,
+  address: { params: Promise<Segments> },
+) => Promise<Response>;
 
 /** A form target whose path has these segments in the place of its brackets. */
 export const at =

@@ -22,8 +22,16 @@ export async function populatedWorld(database: Database) {
   await ctx.database.query.update(accounts).set({ lendsKey: true });
   for (const job of jobs.filter(({ name }) => [...read, ...markets].includes(name)))
     await job.run(ctx, { budget: 60, signal: new AbortController().signal });
-  await world.position(lanternwatch, "Banker", ["Money Giving", "Points Giving", "Faction API Access"]);
-  await world.position(copperTide, "Banker", ["Money Giving", "Points Giving", "Faction API Access"]);
+  await world.position(lanternwatch, "Banker", [
+    "Money Giving",
+    "Points Giving",
+    "Faction API Access",
+  ]);
+  await world.position(copperTide, "Banker", [
+    "Money Giving",
+    "Points Giving",
+    "Faction API Access",
+  ]);
 
   for (const [factionId, defender, name] of [
     [lanternwatch, people.member, "Watch"],
@@ -32,21 +40,44 @@ export async function populatedWorld(database: Database) {
     const hit = { defenderId: defender.playerId, defenderName: `${name}_Defender` };
     const code = `hit-on-${name}`;
     await addRetaliations(ctx.database.query, factionId, [
-      { ...hit, code, attackEnded: clock.now(), attackerId: knownStranger, attackerName: `${name}_Attacker` },
+      {
+        ...hit,
+        code,
+        attackEnded: clock.now(),
+        attackerId: knownStranger,
+        attackerName: `${name}_Attacker`,
+      },
     ]);
-    const delay = { slot: "P1", playerId: defender.playerId, position: `${name} Lookout`, positionIndex: 1 };
+    const delay = {
+      slot: "P1",
+      playerId: defender.playerId,
+      position: `${name} Lookout`,
+      positionIndex: 1,
+    };
     const reason = `${name} was away`;
     await addDelays(ctx.database.query, {
       factionId,
       delays: [{ ...delay, crimeId: factionId * 10, reason }],
       at: clock.now(),
     });
-    await mintEntry(ctx, { playerId: knownStranger, score: factionId, visibleTo: factionId, source: "import" });
+    await mintEntry(ctx, {
+      playerId: knownStranger,
+      score: factionId,
+      visibleTo: factionId,
+      source: "import",
+    });
   }
   for (const { playerId } of Object.values(people)) await mintScore(ctx, playerId, 20_000);
   await mintEntry(ctx, { playerId: people.member.playerId, score: 15_000 });
-  const expected = { score: 15_000, minBattleStats: 56_000_000, maxBattleStats: 81_000_000, modelId: ctx.ids.uuid() };
+  const expected = {
+    score: 15_000,
+    minBattleStats: 56_000_000,
+    maxBattleStats: 81_000_000,
+    modelId: ctx.ids.uuid(),
+  };
   const moments = { at: clock.now(), statsAt: clock.now() };
-  await ctx.database.query.insert(statEstimates).values({ playerId: people.member.playerId, ...expected, ...moments });
+  await ctx.database.query
+    .insert(statEstimates)
+    .values({ playerId: people.member.playerId, ...expected, ...moments });
   return world;
 }

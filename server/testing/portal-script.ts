@@ -30,10 +30,18 @@ export function portalScript(ctx: Context) {
       proof: "game-key",
     });
     const cookie = `${sessionCookieName(false)}=${token}`;
-    return { accountId, token, headers: { cookie, "x-csrf-token": csrfTokenFor(ctx.keyring, sessionHash) } };
+    return {
+      accountId,
+      token,
+      headers: { cookie, "x-csrf-token": csrfTokenFor(ctx.keyring, sessionHash) },
+    };
   };
 
-  const own = { origin: baseUrl, "sec-fetch-site": "same-origin", "content-type": "application/json" };
+  const own = {
+    origin: baseUrl,
+    "sec-fetch-site": "same-origin",
+    "content-type": "application/json",
+  };
 
   const send = async (request: Request, context: Context = ctx): Promise<PortalAnswer> => {
     const response = await answerCall(context, request, { address: "192.0.2.1" });
@@ -49,7 +57,10 @@ export function portalScript(ctx: Context) {
   };
 
   const query = (path: string, headers: Record<string, string> = {}, input?: unknown) => {
-    const asked = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`;
+    const asked =
+      input === undefined
+        ? ""
+        : `?input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`;
     return send(new Request(`${baseUrl}/api/trpc/${path}${asked}`, { headers }));
   };
 

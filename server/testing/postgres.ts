@@ -55,7 +55,10 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   giveAway(folder);
   try {
     const own = ({ programs }: PostgresServerOptions) =>
-      programs && { postgres: path.join(programs, "postgres"), initdb: path.join(programs, "initdb") };
+      programs && {
+        postgres: path.join(programs, "postgres"),
+        initdb: path.join(programs, "initdb"),
+      };
     const binaries = own(options) || (await reachable(await installed(), folder));
     const data = path.join(folder, "data");
     const { password = randomBytes(18).toString("base64url") } = options;
@@ -107,7 +110,8 @@ async function installed(): Promise<Binaries> {
 
 /** Another user may not be able to enter the project's folder (below /root, say): then a copy is run. */
 async function reachable(binaries: Binaries, folder: string): Promise<Binaries> {
-  if (!asUser.uid || spawnSync(binaries.postgres, ["--version"], asUser).status === 0) return binaries;
+  if (!asUser.uid || spawnSync(binaries.postgres, ["--version"], asUser).status === 0)
+    return binaries;
   const native = path.dirname(path.dirname(binaries.postgres));
   const copy = path.join(folder, "native");
   await cp(native, copy, { recursive: true, verbatimSymlinks: true });
@@ -129,10 +133,21 @@ async function initialise(initdb: string, at: NewData): Promise<void> {
   const passwordFile = path.join(at.folder, "password");
   await writeFile(passwordFile, at.password, { mode: 0o600 });
   giveAway(passwordFile);
-  const flags = ["--username=postgres", "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--no-sync"];
-  const run = spawn(initdb, [`--pgdata=${at.data}`, ...flags, ...at.locale], { ...asUser, cwd: at.folder });
+  const flags = [
+    "--username=postgres",
+    "--auth=password",
+    `--pwfile=${passwordFile}`,
+    "--encoding=UTF8",
+    "--no-sync",
+  ];
+  const run = spawn(initdb, [`--pgdata=${at.data}`, ...flags, ...at.locale], {
+    ...asUser,
+    cwd: at.folder,
+  });
   const output = gather(run);
-  const code = await new Promise<number | null>((resolve, reject) => run.once("error", reject).once("close", resolve));
+  const code = await new Promise<number | null>((resolve, reject) =>
+    run.once("error", reject).once("close", resolve),
+  );
   await rm(passwordFile);
   if (code !== 0) throw new Error(`PostgreSQL could not create its data:\n${output()}`);
 }
@@ -141,8 +156,13 @@ async function flagsOf(
   { durable, tls, clientAuthority, socketFolder = "" }: PostgresServerOptions,
   data: string,
 ): Promise<string[]> {
-  const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${socketFolder}`, "max_connections=200"];
-  if (!durable) settings.push("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off");
+  const settings = [
+    "listen_addresses=127.0.0.1",
+    `unix_socket_directories=${socketFolder}`,
+    "max_connections=200",
+  ];
+  if (!durable)
+    settings.push("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off");
   if (socketFolder) giveAway(socketFolder);
   if (tls) {
     settings.push("ssl=on");
@@ -170,11 +190,15 @@ async function listen(
 ): Promise<{ server: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = at.port ?? (await freePort());
-    const server = spawn(postgres, ["-D", at.data, "-p", String(port), ...at.flags], { ...asUser, cwd: at.folder });
+    const server = spawn(postgres, ["-D", at.data, "-p", String(port), ...at.flags], {
+      ...asUser,
+      cwd: at.folder,
+    });
     const output = gather(server);
     if (await ready(server)) return { server, port };
     // Somebody may have taken the port between the look and the start.
-    if (attempt === attempts || !output().includes("in use")) throw new Error(`PostgreSQL did not start:\n${output()}`);
+    if (attempt === attempts || !output().includes("in use"))
+      throw new Error(`PostgreSQL did not start:\n${output()}`);
   }
 }
 

@@ -36,7 +36,9 @@ export async function startProduct(
   settings: Readonly<Record<string, string>> = {},
   installation = root,
 ): Promise<RunningProduct> {
-  const folder = settings.DATA_DIR ? undefined : await mkdtemp(path.join(tmpdir(), "adjutant-product-"));
+  const folder = settings.DATA_DIR
+    ? undefined
+    : await mkdtemp(path.join(tmpdir(), "adjutant-product-"));
   const port = settings.PORT ?? String(await freePort());
   const { PATH = "", HOME = "", TZ = "" } = process.env;
   const own = {
@@ -73,7 +75,9 @@ export async function startProduct(
   if (!isUp) {
     const code = child.exitCode;
     await stop();
-    throw new Error(`The product did not start${code === null ? "" : ` (exit code ${code})`}:\n${output}`);
+    throw new Error(
+      `The product did not start${code === null ? "" : ` (exit code ${code})`}:\n${output}`,
+    );
   }
   return { url, process: child, dataDir: env.DATA_DIR ?? "", output: () => output, end, stop };
 }

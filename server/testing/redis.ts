@@ -32,7 +32,10 @@ export async function startRedis(): Promise<RunningRedis | undefined> {
 }
 
 /** Starts `redis-server` of the PATH with nothing on the disk. @returns undefined where there is none or it ends at once */
-export async function spawnRedis(port: number, settings: readonly string[] = []): Promise<ChildProcess | undefined> {
+export async function spawnRedis(
+  port: number,
+  settings: readonly string[] = [],
+): Promise<ChildProcess | undefined> {
   const own = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"];
   const server = spawn("redis-server", [...own, ...settings]);
   return (await ready(server)) ? server : undefined;

@@ -18,7 +18,11 @@ export function runScript(
   const { PATH = "", HOME = "" } = process.env;
   const command = ["--import", "tsx", `scripts/${name}.ts`, ...args];
   const env = { PATH, HOME, NODE_ENV: "production" as const, ...settings };
-  const child = spawn(process.execPath, command, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let [out, err] = ["", ""];
   child.stdout.on("data", (text: Buffer) => {
     out += text.toString();

@@ -1,7 +1,10 @@
 import { eq } from "drizzle-orm";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
-import { beginSecondFactor, confirmSecondFactor } from "#server/auth/second-factor/second-factor-acts";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+} from "#server/auth/second-factor/second-factor-acts";
 import { completeSecondStep, finishSignIn } from "#server/auth/second-factor/second-step";
 import type { ProvedAccount } from "#server/auth/session-acts";
 import type { Context } from "#server/context";
@@ -19,7 +22,11 @@ export async function enableSecondFactor(ctx: Context, user: PortalUser) {
 }
 
 /** Proves a user's first factor. @returns the token of the second step that waits then */
-export async function proveFirstFactor(ctx: Context, user: PortalUser, more: Partial<ProvedAccount> = {}) {
+export async function proveFirstFactor(
+  ctx: Context,
+  user: PortalUser,
+  more: Partial<ProvedAccount> = {},
+) {
   const { accountId, playerId } = user;
   const admitted = await ctx.database.transaction((tx) =>
     finishSignIn(ctx, tx, {
@@ -46,8 +53,19 @@ export function secondFactorWorld({ ctx, clock }: Pick<TestContext, "ctx" | "clo
   return {
     origin,
     browser,
-    complete: (token: string | null, code: string, more: Partial<Parameters<typeof completeSecondStep>[1]> = {}) =>
-      completeSecondStep(ctx, { token, code, browser, previousSession: null, origin: origin(), ...more }),
+    complete: (
+      token: string | null,
+      code: string,
+      more: Partial<Parameters<typeof completeSecondStep>[1]> = {},
+    ) =>
+      completeSecondStep(ctx, {
+        token,
+        code,
+        browser,
+        previousSession: null,
+        origin: origin(),
+        ...more,
+      }),
     secured: async () => {
       // A window of the limiter is a clock minute.
       clock.advance(60);
@@ -56,7 +74,11 @@ export function secondFactorWorld({ ctx, clock }: Pick<TestContext, "ctx" | "clo
     },
     actsOf: async (user: PortalUser) => {
       const of = eq(auditLog.accountId, user.accountId);
-      const events = await ctx.database.query.select().from(auditLog).where(of).orderBy(auditLog.id);
+      const events = await ctx.database.query
+        .select()
+        .from(auditLog)
+        .where(of)
+        .orderBy(auditLog.id);
       return events.map(({ act }) => act);
     },
   };

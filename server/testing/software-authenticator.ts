@@ -1,7 +1,13 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isoCBOR } from "@simplewebauthn/server/helpers";
 
-const flag = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
+const flag = {
+  userPresent: 0x01,
+  userVerified: 0x04,
+  backupEligible: 0x08,
+  backedUp: 0x10,
+  attested: 0x40,
+};
 
 interface Held {
   readonly id: string;
@@ -46,7 +52,11 @@ export function softwareAuthenticator({ baseUrl }: { readonly baseUrl: string })
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counter);
     const flags =
-      flag.userPresent | flag.backupEligible | flag.backedUp | (verifiesUser ? flag.userVerified : 0) | more;
+      flag.userPresent |
+      flag.backupEligible |
+      flag.backedUp |
+      (verifiesUser ? flag.userVerified : 0) |
+      more;
     return Buffer.concat([createHash("sha256").update(rpId).digest(), Buffer.from([flags]), count]);
   };
 
@@ -61,7 +71,12 @@ export function softwareAuthenticator({ baseUrl }: { readonly baseUrl: string })
       const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
       const { x = "", y = "" } = publicKey.export({ format: "jwk" });
       const credential = randomBytes(32);
-      const passkey = { id: credential.toString("base64url"), userHandle: options.user.id, privateKey, counter: 0 };
+      const passkey = {
+        id: credential.toString("base64url"),
+        userHandle: options.user.id,
+        privateKey,
+        counter: 0,
+      };
       held.push(passkey);
       const coseKey = isoCBOR.encode(
         new Map<number, number | Uint8Array>([
@@ -85,7 +100,9 @@ export function softwareAuthenticator({ baseUrl }: { readonly baseUrl: string })
         ["authData", new Uint8Array(authData)],
       ]);
       return answerOf(passkey.id, {
-        clientDataJSON: clientData("webauthn.create", options.challenge, behaviour.origin).toString("base64url"),
+        clientDataJSON: clientData("webauthn.create", options.challenge, behaviour.origin).toString(
+          "base64url",
+        ),
         attestationObject: Buffer.from(isoCBOR.encode(attestation)).toString("base64url"),
         transports: ["internal", "hybrid"],
       });
@@ -93,13 +110,18 @@ export function softwareAuthenticator({ baseUrl }: { readonly baseUrl: string })
 
     /** Signs with the newest passkey that is allowed, as `navigator.credentials.get` does. @returns the answer as text */
     get(options: RequestOptions, behaviour: Behaviour = {}): string {
-      const allowed = options.allowCredentials?.length ? options.allowCredentials.map(({ id }) => id) : undefined;
+      const allowed = options.allowCredentials?.length
+        ? options.allowCredentials.map(({ id }) => id)
+        : undefined;
       const passkey = held.findLast(({ id }) => !allowed || allowed.includes(id));
       if (!passkey) throw new Error("NotAllowedError: the authenticator holds no such passkey.");
       passkey.counter = behaviour.counter ?? passkey.counter + 1;
       const authenticatorData = head(behaviour, passkey.counter);
       const clientDataJSON = clientData("webauthn.get", options.challenge, behaviour.origin);
-      const signed = Buffer.concat([authenticatorData, createHash("sha256").update(clientDataJSON).digest()]);
+      const signed = Buffer.concat([
+        authenticatorData,
+        createHash("sha256").update(clientDataJSON).digest(),
+      ]);
       const { userHandle = passkey.userHandle } = behaviour;
       return answerOf(passkey.id, {
         clientDataJSON: clientDataJSON.toString("base64url"),

@@ -31,7 +31,12 @@ export function readSourceTree(): SourceFile[] {
   const known = new Set(paths);
   return paths.map((file) => {
     const text = readFileSync(path.join(root, file), "utf8");
-    return { path: file, text, lines: text.split("\n").length - 1, imports: importsOf(file, text, known) };
+    return {
+      path: file,
+      text,
+      lines: text.split("\n").length - 1,
+      imports: importsOf(file, text, known),
+    };
   });
 }
 
@@ -55,11 +60,23 @@ function importsOf(file: string, text: string, known: ReadonlySet<string>): Impo
     from: match[2],
     ...{ typeOnly: match[1] !== undefined, later: false },
   }));
-  const loaded = [...text.matchAll(dynamic)].map((match) => ({ from: match[1], typeOnly: false, later: true }));
-  return [...declared, ...loaded].map(({ from = "", ...how }) => ({ target: resolve(file, from, known), ...how }));
+  const loaded = [...text.matchAll(dynamic)].map((match) => ({
+    from: match[1],
+    typeOnly: false,
+    later: true,
+  }));
+  return [...declared, ...loaded].map(({ from = "", ...how }) => ({
+    target: resolve(file, from, known),
+    ...how,
+  }));
 }
 
-const aliases = { "#server/": "server/", "#simulator/": "simulator/", "#db/": "db/", "#app/": "app/" };
+const aliases = {
+  "#server/": "server/",
+  "#simulator/": "simulator/",
+  "#db/": "db/",
+  "#app/": "app/",
+};
 
 function resolve(file: string, from: string, known: ReadonlySet<string>): string {
   const alias = Object.entries(aliases).find(([prefix]) => from.startsWith(prefix));
@@ -71,12 +88,17 @@ function resolve(file: string, from: string, known: ReadonlySet<string>): string
   // A package's sub-paths count as the package, except Next's, whose every part means something else.
   if (base === undefined) return from;
   return (
-    ["", ".ts", ".tsx", ".mjs", "/index.ts"].map((ending) => base + ending).find((name) => known.has(name)) ?? base
+    ["", ".ts", ".tsx", ".mjs", "/index.ts"]
+      .map((ending) => base + ending)
+      .find((name) => known.has(name)) ?? base
   );
 }
 
 /** @returns each part of the patterns that no path answers to, since a file has moved: it would hold for nothing and say nothing */
-export function partsOfNothing(patterns: readonly (RegExp | undefined)[], files: readonly SourceFile[]): string[] {
+export function partsOfNothing(
+  patterns: readonly (RegExp | undefined)[],
+  files: readonly SourceFile[],
+): string[] {
   return patterns
     .flatMap((pattern) => (pattern ? alternativesOf(pattern.source) : []))
     .filter((part) => !files.some((file) => new RegExp(part).test(file.path)));

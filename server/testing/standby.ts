@@ -20,13 +20,25 @@ export async function startStandby(primary: RunningPostgres, programs: string): 
   if (asUser.uid) await chown(folder, asUser.uid, asUser.gid);
   const data = path.join(folder, "data");
   const from = primary.url("postgres").replace(/\/postgres$/, "/");
-  const copy = ["--pgdata", data, "--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync"];
+  const copy = [
+    "--pgdata",
+    data,
+    "--write-recovery-conf",
+    "--wal-method=stream",
+    "--checkpoint=fast",
+    "--no-sync",
+  ];
   await promisify(execFile)(path.join(programs, "pg_basebackup"), [...copy, "--dbname", from], {
     ...asUser,
     cwd: folder,
   });
   const port = await freePort();
-  const flags = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200", "fsync=off"];
+  const flags = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=200",
+    "fsync=off",
+  ];
   const server = spawn(
     path.join(programs, "postgres"),
     ["-D", data, "-p", String(port), ...flags.flatMap((setting) => ["-c", setting])],
@@ -34,7 +46,9 @@ export async function startStandby(primary: RunningPostgres, programs: string): 
   );
   let said = "";
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).once("exit", () => reject(new Error(`The replica did not start:\n${said}`)));
+    server
+      .once("error", reject)
+      .once("exit", () => reject(new Error(`The replica did not start:\n${said}`)));
     server.stderr.on("data", (text: Buffer) => {
       said += text.toString();
       if (said.includes("ready to accept read-only connections")) resolve();

@@ -8,7 +8,9 @@ import { readSettings } from "#server/platform/env";
 const settings = readSettings();
 const ctx = await createContext(settings);
 const server = createServer(async (req, res) => {
-  const said = await answerToken(ctx, new NodeRequest({ req, res }), { address: req.socket.remoteAddress ?? null });
+  const said = await answerToken(ctx, new NodeRequest({ req, res }), {
+    address: req.socket.remoteAddress ?? null,
+  });
   await sendNodeResponse(res, said);
 });
 server.listen(settings.port, settings.host, () => {

@@ -19,6 +19,11 @@ export async function twoInstances(
   };
   const remembering = { ...settings, tokenCache: true };
   const here = await testContext({ database: open(), settings: remembering, ...parts });
-  const there = await testContext({ database: open(), settings: remembering, beside: here, ...parts });
+  const there = await testContext({
+    database: open(),
+    settings: remembering,
+    beside: here,
+    ...parts,
+  });
   return { here, there };
 }

@@ -29,9 +29,11 @@ export async function startUpstashDouble(redisUrl: string, token: string) {
     };
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    if (request.headers.authorization !== `Bearer ${token}`) return say(401, { error: "WRONGPASS" });
+    if (request.headers.authorization !== `Bearer ${token}`)
+      return say(401, { error: "WRONGPASS" });
     const sent: unknown = JSON.parse(Buffer.concat(chunks).toString());
-    if (request.url === "/pipeline") return say(200, await Promise.all((sent as string[][]).map(execute)));
+    if (request.url === "/pipeline")
+      return say(200, await Promise.all((sent as string[][]).map(execute)));
     const answer = await execute(sent as string[]);
     say("error" in answer ? 400 : 200, answer);
   });

@@ -17,7 +17,10 @@ export async function mintPlayer(ctx: Context, fields: Partial<typeof players.$i
   return row;
 }
 
-export async function mintFaction(ctx: Context, fields: Partial<typeof factions.$inferInsert> = {}) {
+export async function mintFaction(
+  ctx: Context,
+  fields: Partial<typeof factions.$inferInsert> = {},
+) {
   const id = fields.id ?? nextId();
   const [row] = await ctx.database.query
     .insert(factions)
@@ -28,10 +31,15 @@ export async function mintFaction(ctx: Context, fields: Partial<typeof factions.
 }
 
 /** A player with an account, signed in just now. */
-export async function mintUser(ctx: Context, fields: Partial<typeof players.$inferInsert> = {}): Promise<PortalUser> {
+export async function mintUser(
+  ctx: Context,
+  fields: Partial<typeof players.$inferInsert> = {},
+): Promise<PortalUser> {
   const player = await mintPlayer(ctx, fields);
   const accountId = ctx.ids.uuid();
-  await ctx.database.query.insert(accounts).values({ id: accountId, playerId: player.id, createdAt: ctx.now() });
+  await ctx.database.query
+    .insert(accounts)
+    .values({ id: accountId, playerId: player.id, createdAt: ctx.now() });
   return {
     kind: "portal",
     accountId,

@@ -21,7 +21,8 @@ export const adminProcedure = publicProcedure.use(({ ctx, next }) => {
     throw portalRefusal({
       status: 403,
       reason: "SECOND_FACTOR_WANTED",
-      message: "Administration needs a second factor. Set it up on your account page, or confirm with a code of it.",
+      message:
+        "Administration needs a second factor. Set it up on your account page, or confirm with a code of it.",
     });
   return next({ ctx: { ...ctx, user } });
 });

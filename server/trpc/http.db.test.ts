@@ -34,7 +34,11 @@ describe("a mutation (PT-13)", () => {
   });
 
   test.each<[string, number, Record<string, string>]>([
-    ["a text form of another site", 415, { "content-type": "text/plain", origin: "https://evil.test" }],
+    [
+      "a text form of another site",
+      415,
+      { "content-type": "text/plain", origin: "https://evil.test" },
+    ],
     ["a urlencoded form", 415, { "content-type": "application/x-www-form-urlencoded" }],
     ["a multipart form", 415, { "content-type": "multipart/form-data; boundary=x" }],
     ["a made-up type", 415, { "content-type": "application/jsonp" }],
@@ -42,19 +46,32 @@ describe("a mutation (PT-13)", () => {
     ["another origin", 403, { origin: "https://evil.test" }],
     ["an opaque origin", 403, { origin: "null" }],
     ["no origin at all", 403, { origin: "", "sec-fetch-site": "" }],
-    ["a cross-site request that hides its origin", 403, { origin: "", "sec-fetch-site": "cross-site" }],
+    [
+      "a cross-site request that hides its origin",
+      403,
+      { origin: "", "sec-fetch-site": "cross-site" },
+    ],
     ["a neighbour of the same domain", 403, { "sec-fetch-site": "same-site" }],
     ["no token", 403, { "x-csrf-token": "" }],
     ["a wrong token", 403, { "x-csrf-token": "A".repeat(43) }],
   ])("by %s changes nothing", async (_what, status, changed) => {
     const { headers, accountId } = await signedIn();
-    const all = Object.entries({ ...own, ...headers, ...changed }).filter(([, value]) => value !== "");
+    const all = Object.entries({ ...own, ...headers, ...changed }).filter(
+      ([, value]) => value !== "",
+    );
     const body = JSON.stringify(superjson.serialize(application));
-    const request = new Request(`${baseUrl}/api/trpc/applications.create`, { method: "POST", headers: all, body });
+    const request = new Request(`${baseUrl}/api/trpc/applications.create`, {
+      method: "POST",
+      headers: all,
+      body,
+    });
     // A Request gives a text body a type of its own.
     if (changed["content-type"] === "") request.headers.delete("content-type");
     expect((await send(request)).status).toBe(status);
-    const made = await ctx.database.query.select().from(applications).where(eq(applications.ownerId, accountId));
+    const made = await ctx.database.query
+      .select()
+      .from(applications)
+      .where(eq(applications.ownerId, accountId));
     expect(made).toEqual([]);
   });
 
@@ -75,14 +92,18 @@ describe("a mutation (PT-13)", () => {
   test("cannot hide in a batch of queries", async () => {
     const { headers, token } = await signedIn();
     const asked = `?batch=1&input=${encodeURIComponent(JSON.stringify({ 0: superjson.serialize(null) }))}`;
-    await send(new Request(`${baseUrl}/api/trpc/session.list,session.signOut${asked}`, { headers }));
+    await send(
+      new Request(`${baseUrl}/api/trpc/session.list,session.signOut${asked}`, { headers }),
+    );
     expect(await readSession(ctx, token)).not.toBeNull();
   });
 
   test("does nothing in a batch of more than the portal ever sends", async () => {
     const { headers, token } = await signedIn();
     const paths = Array.from({ length: 21 }, () => "session.signOut").join(",");
-    const body = JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [index, { json: null }])));
+    const body = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 21 }, (_, index) => [index, { json: null }])),
+    );
     const request = new Request(`${baseUrl}/api/trpc/${paths}?batch=1`, {
       method: "POST",
       headers: { ...own, ...headers },
@@ -100,7 +121,9 @@ describe("a mutation (PT-13)", () => {
 
   test("over 256 KB is refused unread", async () => {
     const { headers } = await signedIn();
-    expect((await mutate("applications.create", headers, { name: "x".repeat(256 * 1024) })).status).toBe(413);
+    expect(
+      (await mutate("applications.create", headers, { name: "x".repeat(256 * 1024) })).status,
+    ).toBe(413);
   });
 });
 
@@ -118,9 +141,14 @@ test("an input that says of thousands of its values what they are is refused", a
 
 describe("signing in by script", () => {
   test("sets the cookie, out of the script's reach, and does not show the token", async () => {
-    const answer = await mutate("signIn.withGameKey", {}, { gameKey: simulator.demoKeys.developer, next: "/account" });
+    const answer = await mutate(
+      "signIn.withGameKey",
+      {},
+      { gameKey: simulator.demoKeys.developer, next: "/account" },
+    );
     expect(answer).toMatchObject({ status: 200, data: { location: "/account" } });
-    const [, token] = /^adjutant_session=([^;]{43}); .*HttpOnly/.exec(answer.headers.get("set-cookie") ?? "") ?? [];
+    const [, token] =
+      /^adjutant_session=([^;]{43}); .*HttpOnly/.exec(answer.headers.get("set-cookie") ?? "") ?? [];
     expect(await readSession(ctx, token ?? null)).toMatchObject({ playerId: 1001 });
     expect(answer.text).not.toContain(token);
   });
@@ -143,7 +171,9 @@ describe("signing in by script", () => {
 describe("a query", () => {
   test("asked by another site's script is refused", async () => {
     const { headers } = await signedIn();
-    expect((await query("session.list", { ...headers, "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect(
+      (await query("session.list", { ...headers, "sec-fetch-site": "cross-site" })).status,
+    ).toBe(403);
   });
 
   test("is neither cached nor sniffed nor embedded, and opens to no other origin (HD-03, HD-07)", async () => {

@@ -21,7 +21,11 @@ const mostBatched = 20;
  */
 export const portalCalls =
   (router: AnyRouter) =>
-  (ctx: Context, request: Request, peer: Pick<RequestOrigin, "address" | "requestId">): Promise<Response> =>
+  (
+    ctx: Context,
+    request: Request,
+    peer: Pick<RequestOrigin, "address" | "requestId">,
+  ): Promise<Response> =>
     answerPortalCall(router, ctx, request, peer);
 
 async function answerPortalCall(
@@ -39,8 +43,14 @@ async function answerPortalCall(
   }).then(
     (opened) => admit(opened, request),
     (thrown: unknown) => {
-      ctx.log.error({ requestId: origin.requestId, error: describeError(thrown) }, "a portal call found no session");
-      return refuse(request, publicError(thrown) ?? new TRPCError({ code: "INTERNAL_SERVER_ERROR" }));
+      ctx.log.error(
+        { requestId: origin.requestId, error: describeError(thrown) },
+        "a portal call found no session",
+      );
+      return refuse(
+        request,
+        publicError(thrown) ?? new TRPCError({ code: "INTERNAL_SERVER_ERROR" }),
+      );
     },
   );
   const answer = await fetchRequestHandler({
@@ -56,7 +66,8 @@ async function answerPortalCall(
   });
   const headers = new Headers(answer.headers);
   // A refusal of tRPC's own comes as plain text, though it is JSON too.
-  if (headers.get("content-type")?.startsWith("text/plain")) headers.set("content-type", "application/json");
+  if (headers.get("content-type")?.startsWith("text/plain"))
+    headers.set("content-type", "application/json");
   headers.set("cache-control", "no-store");
   headers.set("x-content-type-options", "nosniff");
   headers.set("cross-origin-resource-policy", "same-origin");
@@ -74,7 +85,8 @@ async function admit(portal: PortalContext, request: Request): Promise<Admission
   const { headers } = request;
   const { baseUrl } = portal.context.settings;
   const no = (code: TRPCError["code"]) => refuse(request, new TRPCError({ code }));
-  if (request.method !== "POST") return isCrossSite(headers, baseUrl) ? no("FORBIDDEN") : { readable: request, portal };
+  if (request.method !== "POST")
+    return isCrossSite(headers, baseUrl) ? no("FORBIDDEN") : { readable: request, portal };
 
   if (mediaType(headers) !== "application/json") return no("UNSUPPORTED_MEDIA_TYPE");
   if (!isProvenSameOrigin(headers, baseUrl) || !carriesToken(portal, headers.get("x-csrf-token")))
@@ -87,7 +99,10 @@ async function admit(portal: PortalContext, request: Request): Promise<Admission
 /** The request goes on without its body, so that its path alone decides the form of the answer. */
 function refuse({ url, method }: Request, refused: TRPCError): Admission {
   const headers = { "content-type": "application/json" };
-  return { refused, readable: new Request(url, method === "POST" ? { method, headers, body: "{}" } : { method }) };
+  return {
+    refused,
+    readable: new Request(url, method === "POST" ? { method, headers, body: "{}" } : { method }),
+  };
 }
 
 const retryAfterOf = (error: TRPCError) =>

@@ -7,7 +7,8 @@ import { transformer } from "./transformer";
 const t = initTRPC.context<PortalContext>().create({
   transformer,
   isDev: false,
-  errorFormatter: ({ error, shape, ctx }) => publicShape({ error, shape, requestId: ctx?.origin.requestId }),
+  errorFormatter: ({ error, shape, ctx }) =>
+    publicShape({ error, shape, requestId: ctx?.origin.requestId }),
 });
 
 export const { router, createCallerFactory } = t;

@@ -1,6 +1,11 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
-import { browserCookieName, readCookie, secondStepCookieName, sessionCookieName } from "#server/auth/cookies";
+import {
+  browserCookieName,
+  readCookie,
+  secondStepCookieName,
+  sessionCookieName,
+} from "#server/auth/cookies";
 import { isCsrfToken } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
@@ -59,5 +64,7 @@ export async function createPortalContext(
  * Whether a call that acts carries its session's CSRF token. Where nobody is signed in there is no session to ride on, and the
  * transport's check of where it came from is enough.
  */
-export const carriesToken = ({ context, user, sessionToken }: PortalContext, token: string | null): boolean =>
-  user === null || isCsrfToken(context.keyring, sessionToken, token);
+export const carriesToken = (
+  { context, user, sessionToken }: PortalContext,
+  token: string | null,
+): boolean => user === null || isCsrfToken(context.keyring, sessionToken, token);

@@ -24,7 +24,11 @@ describe("an error", () => {
 
   test("of the input names each field", async () => {
     const { headers } = await signedIn();
-    const answer = await mutate("applications.create", headers, { ...application, name: "", tosUri: "javascript:1" });
+    const answer = await mutate("applications.create", headers, {
+      ...application,
+      name: "",
+      tosUri: "javascript:1",
+    });
     expect(answer.status).toBe(400);
     expect(answer.error?.data.fields).toEqual([
       { field: "name", message: "A name is needed." },
@@ -60,9 +64,14 @@ describe("an error", () => {
     const request = new Request(`${baseUrl}/api/trpc/session.list`, { headers });
     const answer = await send(request, { ...ctx, database: { ...ctx.database, query } });
     const requestId = answer.headers.get("x-request-id");
-    expect(answer).toMatchObject({ status: 500, error: { message: `Something went wrong. Request id: ${requestId}` } });
+    expect(answer).toMatchObject({
+      status: 500,
+      error: { message: `Something went wrong. Request id: ${requestId}` },
+    });
     expect(answer.text).not.toMatch(/secret|hush|stack|\.ts/);
-    const line = log.lines.find(({ fields }) => "requestId" in fields && fields.requestId === requestId);
+    const line = log.lines.find(
+      ({ fields }) => "requestId" in fields && fields.requestId === requestId,
+    );
     expect(JSON.stringify(line)).toContain("select secret from table");
     expect(JSON.stringify(line)).not.toContain("hush");
   });
@@ -82,7 +91,10 @@ describe("an error", () => {
     ["half a bracket", "["],
     ["nothing", "null"],
     ["a prototype", '{"json":{"__proto__":{"polluted":true}}}'],
-    ["an instruction to build a prototype", '{"json":{},"meta":{"values":{"__proto__.polluted":["Date"]}}}'],
+    [
+      "an instruction to build a prototype",
+      '{"json":{},"meta":{"values":{"__proto__.polluted":["Date"]}}}',
+    ],
     ["long nonsense", "x".repeat(1_000)],
   ])("of %s as input says no more than that", async (_what, body) => {
     const { headers } = await signedIn();

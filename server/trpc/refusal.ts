@@ -20,16 +20,23 @@ const fixedSentences: Partial<Record<TRPCError["code"], string>> = {
  * The public shape of an error: sentences of our catalogues, else a fixed one for its code. Messages of libraries
  * and of the database stay inside.
  */
-export function publicShape(input: { error: TRPCError; shape: TRPCDefaultErrorShape; requestId: string | undefined }) {
+export function publicShape(input: {
+  error: TRPCError;
+  shape: TRPCDefaultErrorShape;
+  requestId: string | undefined;
+}) {
   const { error, shape, requestId } = input;
   const failure = failureBehind(error);
   const reason = refusalReason(error);
   const fields = fieldErrors(error.cause);
-  const known = failure || reason !== undefined ? error.message : fields && "Some fields are not right yet.";
+  const known =
+    failure || reason !== undefined ? error.message : fields && "Some fields are not right yet.";
   return {
     code: shape.code,
     message:
-      known ?? fixedSentences[error.code] ?? `Something went wrong.${requestId ? ` Request id: ${requestId}` : ""}`,
+      known ??
+      fixedSentences[error.code] ??
+      `Something went wrong.${requestId ? ` Request id: ${requestId}` : ""}`,
     data: {
       code: shape.data.code,
       httpStatus: shape.data.httpStatus,
@@ -37,7 +44,9 @@ export function publicShape(input: { error: TRPCError; shape: TRPCDefaultErrorSh
       requestId: requestId ?? null,
       /** A word that a page can decide by. */
       reason: reason ?? null,
-      failure: failure ? { code: failure.kind.code, name: failure.kind.name, details: failure.details ?? null } : null,
+      failure: failure
+        ? { code: failure.kind.code, name: failure.kind.name, details: failure.details ?? null }
+        : null,
       fields: fields ?? null,
     },
   };
@@ -60,7 +69,9 @@ const Issues = z.object({
   issues: z
     .array(z.unknown())
     .transform((issues) => issues.slice(0, maxReportedErrors))
-    .pipe(z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))),
+    .pipe(
+      z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
+    ),
 });
 
 type Code = TRPCError["code"];
@@ -86,7 +97,9 @@ export function failureBehind(thrown: unknown): Failure | undefined {
 export function publicError(thrown: unknown): TRPCError | undefined {
   if (isPortalRefusal(thrown)) return errorOf(thrown.status, thrown);
   const failure = failureOf(thrown);
-  return failure.kind.code === BackendError.code ? undefined : errorOf(failure.kind.status, failure);
+  return failure.kind.code === BackendError.code
+    ? undefined
+    : errorOf(failure.kind.status, failure);
 }
 
 const errorOf = (status: number, cause: Error): TRPCError =>
@@ -102,7 +115,8 @@ export const isPortalError = (thrown: unknown): boolean =>
 
 /** The transport's code of what a procedure threw to a server-side caller. */
 export function errorCode(thrown: unknown): Code {
-  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
+  const code =
+    typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
   return Object.values(codes).find((known) => known === code) ?? "INTERNAL_SERVER_ERROR";
 }
 

@@ -22,13 +22,20 @@ const ctx = { ...world.ctx, settings };
 const { query, mutate } = portalScript(ctx);
 
 // Its type shows the routers, not what is flattened at run time.
-const procedures = appRouter._def.procedures as unknown as Record<string, { readonly _def: { readonly type: string } }>;
+const procedures = appRouter._def.procedures as unknown as Record<
+  string,
+  { readonly _def: { readonly type: string } }
+>;
 const queries = Object.entries(procedures)
   .filter(([, { _def }]) => _def.type === "query")
   .map(([name]) => name);
 
 /** Does it as the portal does, and gives what the mutation answered. */
-async function act(name: string, headers: Record<string, string>, input?: unknown): Promise<Record<string, string>> {
+async function act(
+  name: string,
+  headers: Record<string, string>,
+  input?: unknown,
+): Promise<Record<string, string>> {
   const answer = await mutate(name, headers, input);
   expect([name, answer.status]).toEqual([name, 200]);
   const cookie = answer.headers.get("set-cookie")?.split(";", 1)[0];
@@ -45,16 +52,27 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
   const csrf = csrfTokenFor(ctx.keyring, user.sessionHash);
   const signedIn = { cookie, "x-csrf-token": csrf };
   const { secret: seed = "" } = await act("secondFactor.begin", signedIn);
-  const confirmed = await act("secondFactor.confirm", signedIn, { code: authenticatorApp(seed, ctx.now).code() });
+  const confirmed = await act("secondFactor.confirm", signedIn, {
+    code: authenticatorApp(seed, ctx.now).code(),
+  });
   const created = await act("applications.create", signedIn, applicationInput());
   const { clientId = "", clientSecret = "" } = created;
   const app = { clientId, clientSecret, redirectUri: "https://client.test/cb" };
   const tokens = await mintTokens(ctx, app, { user });
   const browser = await TestBrowser.signedIn(ctx, user);
   const endpoint = { clientId, url: "https://hooks.client.test/", types: [] };
-  const { endpointId = "", secret: webhookSecret = "" } = await act("webhooks.add", signedIn, endpoint);
-  const requestId = requestIdOf(await browser.authorize(authorizationQuery(app, { prompt: "consent" })));
-  const headers = { ...signedIn, cookie: `${cookie}; ${browserCookieName(false)}=${browser.browserId}` };
+  const { endpointId = "", secret: webhookSecret = "" } = await act(
+    "webhooks.add",
+    signedIn,
+    endpoint,
+  );
+  const requestId = requestIdOf(
+    await browser.authorize(authorizationQuery(app, { prompt: "consent" })),
+  );
+  const headers = {
+    ...signedIn,
+    cookie: `${cookie}; ${browserCookieName(false)}=${browser.browserId}`,
+  };
   const { guid } = await ask();
   const call = ctx.ids.request();
   const line = {
@@ -95,7 +113,15 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "factionChat.server": { serverId: String(bankingServer) },
   };
   const secrets = {
-    ...{ session, csrf, hash: user.sessionHash, browserId: browser.browserId, seed, clientSecret, webhookSecret },
+    ...{
+      session,
+      csrf,
+      hash: user.sessionHash,
+      browserId: browser.browserId,
+      seed,
+      clientSecret,
+      webhookSecret,
+    },
     ...{ key: people.banker.key, access: tokens.access_token, refresh: tokens.refresh_token },
     ...Object.fromEntries(Object.entries(confirmed.backupCodes ?? [])),
   };
@@ -112,7 +138,9 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     expect([name, text.match(/adj_[a-z]{2}_/)]).toEqual([name, null]);
   }
   // The banker manages no chat server.
-  expect(refused, "Give each of them an input that it can answer.").toEqual(["factionChat.server 404"]);
+  expect(refused, "Give each of them an input that it can answer.").toEqual([
+    "factionChat.server 404",
+  ]);
 });
 
 test("PT-14: nothing that gives a secret can be asked for by a query", async () => {

@@ -21,7 +21,10 @@ test("an input of a page is read as it was written", () => {
 
 test.each([
   ["thousands of values", { values: many(18_000, (index) => [`k${index}`, ["Date"]]) }],
-  ["thousands of equal places", { referentialEqualities: { 0: Array.from({ length: 18_000 }, String) } }],
+  [
+    "thousands of equal places",
+    { referentialEqualities: { 0: Array.from({ length: 18_000 }, String) } },
+  ],
   [
     "nested beyond any input",
     { values: Array.from({ length: 200 }).reduce((inner) => ["Date", { a: inner }], ["Date"]) },

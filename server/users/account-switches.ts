@@ -18,11 +18,21 @@ export async function showSwitches(ctx: Context, user: PortalUser): Promise<Acco
 export async function turnSwitch(
   ctx: Context,
   { accountId }: PortalUser,
-  { name, on, origin }: { readonly name: AccountSwitch; readonly on: boolean; readonly origin: Origin },
+  {
+    name,
+    on,
+    origin,
+  }: { readonly name: AccountSwitch; readonly on: boolean; readonly origin: Origin },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     if (!(await setSwitch(tx, accountId, { name, value: on }))) return;
     const { act, detail } = switchActs[name];
-    await ctx.audit(tx, { act, actor: `account:${accountId}`, accountId, origin, details: { [detail]: on } });
+    await ctx.audit(tx, {
+      act,
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details: { [detail]: on },
+    });
   });
 }

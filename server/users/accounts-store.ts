@@ -35,7 +35,10 @@ export async function ensureAccount(
 }
 
 /** The switches of an account, by name. */
-export async function findSwitches(on: Queryable, accountId: string): Promise<Record<SwitchName, boolean> | undefined> {
+export async function findSwitches(
+  on: Queryable,
+  accountId: string,
+): Promise<Record<SwitchName, boolean> | undefined> {
   const [row] = await on.select(switches).from(accounts).where(eq(accounts.id, accountId));
   return row;
 }

@@ -6,9 +6,16 @@ import type { Player, PlayerRecord } from "./player";
 const shared = {
   tid: PlayerId,
   name: z.string().meta({ description: "Name in the game.", examples: ["Ada_Quill"] }),
-  username: z.string().meta({ description: "Name, and the id in square brackets.", examples: ["Ada_Quill [2400001]"] }),
-  last_refresh: UnixSeconds.nullable().meta({ description: "When the data was last read from the game." }),
-  chat_id: Snowflake.nullable().meta({ description: "The linked chat account; null where none is linked." }),
+  username: z.string().meta({
+    description: "Name, and the id in square brackets.",
+    examples: ["Ada_Quill [2400001]"],
+  }),
+  last_refresh: UnixSeconds.nullable().meta({
+    description: "When the data was last read from the game.",
+  }),
+  chat_id: Snowflake.nullable().meta({
+    description: "The linked chat account; null where none is linked.",
+  }),
   last_action: UnixSeconds.nullable().meta({ description: "Last action in the game." }),
 };
 
@@ -16,7 +23,9 @@ const shared = {
 export const User = z
   .object({
     ...shared,
-    factiontid: FactionId.nullable().meta({ description: "The faction's id; null for a player without a faction." }),
+    factiontid: FactionId.nullable().meta({
+      description: "The faction's id; null for a player without a faction.",
+    }),
   })
   .meta({ id: "User" });
 

@@ -26,7 +26,12 @@ export async function enrolPlayer(
   { gameKey, info, turnOn, origin }: Enrolment,
 ): Promise<{ account: Account; key: GameKey | null }> {
   const { playerId } = info;
-  await refreshPlayer(ctx, { playerId, key: typedKey(gameKey, playerId, info.level), info, priority: "user" });
+  await refreshPlayer(ctx, {
+    playerId,
+    key: typedKey(gameKey, playerId, info.level),
+    info,
+    priority: "user",
+  });
   return ctx.database.transaction(async (tx) => {
     const account = await ensureAccount(tx, { id: ctx.ids.uuid(), playerId, createdAt: ctx.now() });
     if (account.bannedAt) return { account, key: null };

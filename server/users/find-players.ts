@@ -17,7 +17,9 @@ const withId = /\[(\d{1,10})\]$/;
  * @returns a player's id where one was named, whether known or not
  */
 export async function findPlayers(ctx: Context, typed: string) {
-  const named = PlayerId.safeParse(Number(withId.exec(typed)?.[1] ?? (isId.test(typed) ? typed : Number.NaN)));
+  const named = PlayerId.safeParse(
+    Number(withId.exec(typed)?.[1] ?? (isId.test(typed) ? typed : Number.NaN)),
+  );
   if (named.success) return { playerId: named.data } as const;
   if (typed === "") return { players: [], more: false };
   const found = await listPlayersByName(ctx.database.query, typed, mostFound + 1);

@@ -49,13 +49,17 @@ test("listings and profiles that cross each other do not wait in a circle", asyn
     watched: true,
   });
   for (let round = 0; round < 5; round++) {
-    const shift = many.map((id, index) => save(sighting(id, 500n + BigInt((index + round) % many.length))));
+    const shift = many.map((id, index) =>
+      save(sighting(id, 500n + BigInt((index + round) % many.length))),
+    );
     const listed = [false, true, false, true].map((reversed) =>
       database.transaction((tx) => placeMembers(ctx, tx, listing(reversed))),
     );
     await Promise.all([...shift, ...listed]);
   }
-  const rows = await database.query.select({ chats: sql<string>`count(distinct chat_id)` }).from(players);
+  const rows = await database.query
+    .select({ chats: sql<string>`count(distinct chat_id)` })
+    .from(players);
   expect(Number(rows[0]?.chats)).toBeGreaterThan(0);
 });
 

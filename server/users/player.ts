@@ -48,7 +48,13 @@ export interface PlayerSighting {
 export const farFuture = new Date("9999-12-31T00:00:00.000Z");
 
 /** Until when a player cannot be fought: federal jail ends at a moment or never, a fallen player never comes back. */
-export function federalUntil({ state, until }: { readonly state: string; readonly until: Date | null }): Date | null {
+export function federalUntil({
+  state,
+  until,
+}: {
+  readonly state: string;
+  readonly until: Date | null;
+}): Date | null {
   if (state === "Federal") return until ?? farFuture;
   return state === "Fallen" ? farFuture : null;
 }

@@ -24,7 +24,11 @@ const readingsUnderWay = perProcess("player readings", () => new Map<number, Pro
  * @throws InsufficientPermissions, UnknownKey, UnknownUser (the game knows no such player), TooManyRequests,
  * GameCallError
  */
-export async function refreshOnRequest(ctx: Context, actor: Asker, playerId: number): Promise<void> {
+export async function refreshOnRequest(
+  ctx: Context,
+  actor: Asker,
+  playerId: number,
+): Promise<void> {
   requireScopes(actor.scopes, ["service_key:usage"]);
   const underWay = readingsUnderWay(ctx);
   for (let vain = 1; ; vain++) {
@@ -75,7 +79,8 @@ async function refreshUnlessFresh(ctx: Context, actor: Asker, playerId: number):
   try {
     if (await waitForGame(refreshWithSomeKey(ctx, actor, playerId))) return;
   } catch (error) {
-    if (isGameCallError(error) && error.kind === "unknown-id") throw UnknownUser.because({ cause: error });
+    if (isGameCallError(error) && error.kind === "unknown-id")
+      throw UnknownUser.because({ cause: error });
     throw error;
   }
   throw UnknownKey.because();

@@ -64,13 +64,21 @@ test("a change of faction ends position and faction access at once", async () =>
   // Somebody else's key reads the move: it does not tell whether the new position grants access.
   const { openKey: another } = await enrol(ctx, "outsider");
   await refreshPlayer(ctx, { playerId, key: another, priority: "user" });
-  expect(await row(playerId)).toMatchObject({ factionId: 7002, positionName: "Member", factionApiAccess: false });
+  expect(await row(playerId)).toMatchObject({
+    factionId: 7002,
+    positionName: "Member",
+    factionApiAccess: false,
+  });
 
   simulator.control.setPlayer({ playerId, factionId: null });
   simulator.control.clearCache();
   clock.advance(60);
   await refreshPlayer(ctx, { playerId, key: openKey, priority: "user" });
-  expect(await row(playerId)).toMatchObject({ factionId: null, positionName: null, factionApiAccess: false });
+  expect(await row(playerId)).toMatchObject({
+    factionId: null,
+    positionName: null,
+    factionApiAccess: false,
+  });
 });
 
 test("an older sighting never overwrites a newer one", async () => {
@@ -90,8 +98,14 @@ test("a failed refresh leaves what was stored, and counts as an attempt (RE-52)"
   const before = await row(playerId);
   clock.advance(60);
   simulator.control.clearCache();
-  simulator.control.addFault({ player: demoPerson("outsider").playerId, malformed: true, times: 1 });
-  await expect(refreshPlayer(ctx, { playerId, key: openKey, priority: "user" })).rejects.toMatchObject({
+  simulator.control.addFault({
+    player: demoPerson("outsider").playerId,
+    malformed: true,
+    times: 1,
+  });
+  await expect(
+    refreshPlayer(ctx, { playerId, key: openKey, priority: "user" }),
+  ).rejects.toMatchObject({
     kind: "unexpected-answer",
   });
   expect(await row(playerId)).toEqual({ ...before, lastAttempt: clock.now() });

@@ -46,12 +46,24 @@ async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<Play
   const ask = async (stats: boolean): Promise<PlayerAnswer> => {
     if (own && stats && reads(own, "personalstats", 1)) {
       const level = reads(own, "battlestats", limitedKey) ? limitedKey : 1;
-      const answer = await callGame(ctx, { key, priority, call: (game, text) => game.ownPlayer(text, { level }) });
-      return { player: answer, battleStats: answer.battleStats, statsAreCurrent: level === limitedKey };
+      const answer = await callGame(ctx, {
+        key,
+        priority,
+        call: (game, text) => game.ownPlayer(text, { level }),
+      });
+      return {
+        player: answer,
+        battleStats: answer.battleStats,
+        statsAreCurrent: level === limitedKey,
+      };
     }
     const selections = own ? undefined : { stats };
     const askedId = own ? undefined : playerId;
-    const player = await callGame(ctx, { key, priority, call: (game, text) => game.player(text, askedId, selections) });
+    const player = await callGame(ctx, {
+      key,
+      priority,
+      call: (game, text) => game.player(text, askedId, selections),
+    });
     return { player, battleStats: null, statsAreCurrent: false };
   };
   const answer = await ask(true).catch((error: unknown) => {
@@ -113,7 +125,9 @@ export async function refreshPlayer(
       positionName: player.faction?.position ?? null,
       // Two answers may describe two moments: access in another faction than the profile's is none here.
       factionApiAccess:
-        access && held ? access.factionApiAccess && access.factionId === player.faction?.factionId : undefined,
+        access && held
+          ? access.factionApiAccess && access.factionId === player.faction?.factionId
+          : undefined,
       at,
     });
     await saveStats(tx, { ...answer, battleStats: held ? answer.battleStats : null, at });
@@ -130,7 +144,8 @@ export async function refreshPlayer(
 async function saveStats(tx: Queryable, seen: PlayerAnswer & { readonly at: Date }): Promise<void> {
   const { player, battleStats, statsAreCurrent, at } = seen;
   const { playerId, personalStats } = player;
-  if (battleStats) await saveBattleStats(tx, { playerId, ...battleStats, score: statScore(battleStats), at });
+  if (battleStats)
+    await saveBattleStats(tx, { playerId, ...battleStats, score: statScore(battleStats), at });
   if (!personalStats) return;
   const day = dayOf(at, statsAreCurrent ? 0 : 1);
   await savePersonalStats(tx, { playerId, day, counters: personalStats.counters, at });

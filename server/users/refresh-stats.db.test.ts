@@ -52,7 +52,10 @@ describe("public counters", () => {
     const yesterday = new Date(clock.now().getTime() - day * 1_000).toISOString().slice(0, 10);
     expect(await days(playerId)).toEqual([today]);
     expect(await days(another)).toEqual([yesterday]);
-    const [row] = await query.select().from(personalStats).where(eq(personalStats.playerId, another));
+    const [row] = await query
+      .select()
+      .from(personalStats)
+      .where(eq(personalStats.playerId, another));
     expect(Object.keys(row?.counters ?? {})).toContain("xanax");
   });
 
@@ -71,7 +74,9 @@ describe("public counters", () => {
       simulator.control.clearCache();
       await refreshPlayer(ctx, { playerId, key: openKey, priority: "user" });
     }
-    const kept = [1, 0].map((back) => new Date(clock.now().getTime() - back * day * 1_000).toISOString().slice(0, 10));
+    const kept = [1, 0].map((back) =>
+      new Date(clock.now().getTime() - back * day * 1_000).toISOString().slice(0, 10),
+    );
     expect(await days(playerId)).toEqual(kept);
   });
 
@@ -103,16 +108,23 @@ test("a custom key is asked for what it lists alone", async () => {
 
 test.each([
   { state: "Federal", until: null, federal: new Date("9999-12-31T00:00:00Z") },
-  { state: "Federal", until: new Date("2026-09-01T00:00:00Z"), federal: new Date("2026-09-01T00:00:00Z") },
+  {
+    state: "Federal",
+    until: new Date("2026-09-01T00:00:00Z"),
+    federal: new Date("2026-09-01T00:00:00Z"),
+  },
   { state: "Fallen", until: null, federal: new Date("9999-12-31T00:00:00Z") },
   { state: "Okay", until: null, federal: null },
-] as const)("the state $state until $until is kept as federal until $federal", async ({ state, until, federal }) => {
-  const { openKey } = await enrol(ctx, "loner");
-  const { playerId } = demoPerson("outsider");
-  simulator.control.setPlayer({ playerId, status: { state, until } });
-  clock.advance(1);
-  simulator.control.clearCache();
-  await refreshPlayer(ctx, { playerId, key: openKey, priority: "user" });
-  const [row] = await query.select().from(players).where(eq(players.id, playerId));
-  expect(row?.federalUntil).toEqual(federal);
-});
+] as const)(
+  "the state $state until $until is kept as federal until $federal",
+  async ({ state, until, federal }) => {
+    const { openKey } = await enrol(ctx, "loner");
+    const { playerId } = demoPerson("outsider");
+    simulator.control.setPlayer({ playerId, status: { state, until } });
+    clock.advance(1);
+    simulator.control.clearCache();
+    await refreshPlayer(ctx, { playerId, key: openKey, priority: "user" });
+    const [row] = await query.select().from(players).where(eq(players.id, playerId));
+    expect(row?.federalUntil).toEqual(federal);
+  },
+);

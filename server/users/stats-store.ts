@@ -14,7 +14,11 @@ export async function saveBattleStats(
   await tx
     .insert(battleStats)
     .values(seen)
-    .onConflictDoUpdate({ target: battleStats.playerId, set, setWhere: lte(battleStats.at, sql`excluded.at`) });
+    .onConflictDoUpdate({
+      target: battleStats.playerId,
+      set,
+      setWhere: lte(battleStats.at, sql`excluded.at`),
+    });
 }
 
 /** As many days of public counters are kept of a player. */
@@ -41,9 +45,14 @@ export async function savePersonalStats(
       setWhere: lte(personalStats.at, sql`excluded.at`),
     });
   const own = eq(personalStats.playerId, playerId);
-  const newest = tx.select({ day: personalStats.day }).from(personalStats).where(own).orderBy(desc(personalStats.day));
+  const newest = tx
+    .select({ day: personalStats.day })
+    .from(personalStats)
+    .where(own)
+    .orderBy(desc(personalStats.day));
   const [oldestKept] = await newest.limit(1).offset(daysKept - 1);
-  if (oldestKept) await tx.delete(personalStats).where(and(own, lt(personalStats.day, oldestKept.day)));
+  if (oldestKept)
+    await tx.delete(personalStats).where(and(own, lt(personalStats.day, oldestKept.day)));
 }
 
 /** How long the newest days of a player stay that nobody reads again: an old estimate is better than none. */

@@ -1,4 +1,18 @@
-import { and, asc, eq, exists, inArray, isNotNull, isNull, lt, lte, ne, not, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  not,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excludedIfKnown } from "#db/excluded";
 import { accounts, gameKeys } from "#db/schema/accounts";
@@ -15,7 +29,10 @@ const ownPlayer = (database: Database) =>
   );
 
 /** A player without the faction's name: one point lookup, where the record was not read with the token. */
-export async function findOwnPlayer(database: Database, playerId: number): Promise<PlayerRecord | undefined> {
+export async function findOwnPlayer(
+  database: Database,
+  playerId: number,
+): Promise<PlayerRecord | undefined> {
   const [row] = await ownPlayer(database).execute({ id: playerId });
   return row;
 }
@@ -40,7 +57,10 @@ const player = (database: Database) =>
   );
 
 /** A player with the faction, by point lookup. */
-export async function findPlayer(database: Database, playerId: number): Promise<Player | undefined> {
+export async function findPlayer(
+  database: Database,
+  playerId: number,
+): Promise<Player | undefined> {
   const [row] = await player(database).execute({ id: playerId });
   if (!row) return undefined;
   const { factionId, factionName, ...rest } = row;
@@ -108,7 +128,10 @@ export const sinceOfSighting = {
 };
 
 /** In an upsert: the stored faction was not seen at a later moment than the one to be written. */
-export const notSeenLater = or(isNull(players.factionSeen), lte(players.factionSeen, sql`excluded.faction_seen`));
+export const notSeenLater = or(
+  isNull(players.factionSeen),
+  lte(players.factionSeen, sql`excluded.faction_seen`),
+);
 
 /** A chat id belongs to one player: the one who had it before loses it. Savers of one chat id wait for each other. */
 async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Promise<void> {
@@ -128,11 +151,17 @@ async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Prom
 }
 
 /** Keeps the name of a faction that a profile mentions; the listing of the faction itself stores the rest. */
-export async function noteFaction(on: Queryable, faction: { id: number; name: string; tag: string }): Promise<void> {
+export async function noteFaction(
+  on: Queryable,
+  faction: { id: number; name: string; tag: string },
+): Promise<void> {
   await on
     .insert(factions)
     .values(faction)
-    .onConflictDoUpdate({ target: factions.id, set: { ...excludedIfKnown(factions, ["name"]), tag: faction.tag } });
+    .onConflictDoUpdate({
+      target: factions.id,
+      set: { ...excludedIfKnown(factions, ["name"]), tag: faction.tag },
+    });
 }
 
 /** Takes faction API access from a player. @returns whether there was any to take */
@@ -161,7 +190,11 @@ export async function listDuePlayers(
   bounds: { ownersBefore: Date; membersBefore: Date; limit: number },
 ): Promise<DuePlayer[]> {
   const { ownersBefore, membersBefore, limit } = bounds;
-  const columns = { playerId: players.id, factionId: players.factionId, lastAttempt: players.lastAttempt };
+  const columns = {
+    playerId: players.id,
+    factionId: players.factionId,
+    lastAttempt: players.lastAttempt,
+  };
   const longestUntried = [sql`${players.lastAttempt} asc nulls first`, asc(players.id)];
   const keysOf = (where: ReturnType<typeof eq>) =>
     on
@@ -213,7 +246,8 @@ const isActive = sql`${gameKeys.state} = 'active'`;
 const isFirstOfOwner = sql`not exists (select from ${gameKeys} as other where other.player_id = ${gameKeys.playerId}
   and other.state = 'active' and other.id < ${gameKeys.id})`;
 
-const untriedSince = (before: Date) => or(isNull(players.lastAttempt), lt(players.lastAttempt, before));
+const untriedSince = (before: Date) =>
+  or(isNull(players.lastAttempt), lt(players.lastAttempt, before));
 
 /** Players whose names begin so, in any case of letters, by name. */
 export async function listPlayersByName(on: Queryable, nameStart: string, limit: number) {

@@ -17,7 +17,14 @@ export interface Result {
 }
 
 export const withdrawn = (message: Message, at: Date): Result => ({
-  ...{ message, attempt: message.attempts, at, outcome: "withdrawn", answer: undefined, nextAt: undefined },
+  ...{
+    message,
+    attempt: message.attempts,
+    at,
+    outcome: "withdrawn",
+    answer: undefined,
+    nextAt: undefined,
+  },
 });
 
 const drawBytes = 4;
@@ -26,7 +33,11 @@ const drawBytes = 4;
 export function resultOf(
   ctx: Context,
   message: Message,
-  { at, answer, verdict }: { readonly at: Date; readonly answer: Attempt; readonly verdict: Verdict },
+  {
+    at,
+    answer,
+    verdict,
+  }: { readonly at: Date; readonly answer: Attempt; readonly verdict: Verdict },
 ): Result {
   const attempt = message.attempts + 1;
   const result = { message, attempt, at, answer, nextAt: undefined };
@@ -40,17 +51,35 @@ export function resultOf(
 }
 
 /** Writes results: the list for developers, and the messages that wait for another attempt or no longer. */
-export async function saveResults(tx: Queryable, endpointId: string, results: readonly Result[]): Promise<void> {
+export async function saveResults(
+  tx: Queryable,
+  endpointId: string,
+  results: readonly Result[],
+): Promise<void> {
   // A message that was withdrawn before any attempt leaves no trace.
   const shown = results.filter(({ outcome, attempt }) => outcome !== "withdrawn" || attempt > 0);
   await insertDeliveries(
     tx,
-    shown.map(({ message: { messageId, seq, playerId, type }, attempt, at, outcome, answer, nextAt }) => ({
-      ...{ endpointId, messageId, seq, playerId, type, attempt, at, outcome, nextAt: nextAt ?? null },
-      ...(answer && { phases: answer.phases }),
-      ...(answer &&
-        ("failure" in answer ? { failure: answer.failure } : { status: answer.status, excerpt: answer.excerpt })),
-    })),
+    shown.map(
+      ({ message: { messageId, seq, playerId, type }, attempt, at, outcome, answer, nextAt }) => ({
+        ...{
+          endpointId,
+          messageId,
+          seq,
+          playerId,
+          type,
+          attempt,
+          at,
+          outcome,
+          nextAt: nextAt ?? null,
+        },
+        ...(answer && { phases: answer.phases }),
+        ...(answer &&
+          ("failure" in answer
+            ? { failure: answer.failure }
+            : { status: answer.status, excerpt: answer.excerpt })),
+      }),
+    ),
   );
   const over = results.filter(({ nextAt, message }) => !nextAt && message.isStored);
   await deleteStored(
@@ -64,7 +93,12 @@ export async function saveResults(tx: Queryable, endpointId: string, results: re
       nextAt
         ? [
             {
-              ...{ endpointId, messageId: message.messageId, seq: message.seq, playerId: message.playerId },
+              ...{
+                endpointId,
+                messageId: message.messageId,
+                seq: message.seq,
+                playerId: message.playerId,
+              },
               ...{ type: message.type, body: message.body ?? null, attempts: attempt, nextAt },
               firstAttemptAt: message.firstAttemptAt ?? at,
             },

@@ -61,14 +61,18 @@ export const shownFailure = (failure: AttemptFailure): ShownFailure =>
 export const failureSentences: Readonly<Record<ShownFailure, string>> = {
   "refused-url": "This URL is no longer accepted. Change the endpoint's URL.",
   dns: "The host was not found, or is not on the public internet. Check its DNS records.",
-  connect: "No connection to the host on port 443 within 5 seconds. Check that it is running and reachable.",
-  refused: "The host refused the connection. Check that your server is running and listens on the port of the URL.",
+  connect:
+    "No connection to the host on port 443 within 5 seconds. Check that it is running and reachable.",
+  refused:
+    "The host refused the connection. Check that your server is running and listens on the port of the URL.",
   tls: "The TLS connection failed. Check that your server speaks TLS 1.2 or later.",
   "tls-timeout":
     "The host accepted the connection, and the TLS handshake did not end within 5 seconds. Check that port 443 speaks TLS.",
-  "no-tls": "Port 443 does not speak TLS: it answered with something else, such as plain HTTP. Switch TLS on there.",
+  "no-tls":
+    "Port 443 does not speak TLS: it answered with something else, such as plain HTTP. Switch TLS on there.",
   "certificate-expired": "The TLS certificate has expired, or is not valid yet. Renew it.",
-  "certificate-host": "The TLS certificate is for another host name. Get one for the host in the URL.",
+  "certificate-host":
+    "The TLS certificate is for another host name. Get one for the host in the URL.",
   "certificate-untrusted":
     "The TLS certificate is not from an authority that is publicly trusted, or its chain is incomplete. Send the intermediate certificates too.",
   timeout: "No answer within 15 seconds. Answer at once and do the work afterwards.",

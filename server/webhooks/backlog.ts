@@ -61,7 +61,8 @@ function countsOf(visible: readonly VisibleEvent[]): (endpoint: Uncounted) => nu
   return (endpoint) => {
     const own = [...everybodys, ...(byClient.get(endpoint.clientId) ?? [])];
     const chosen = own.filter(({ event }) => isChosen(endpoint, event.type));
-    return new Set(chosen.map(({ event, reader }) => `${event.seq} ${reader?.playerId ?? ""}`)).size;
+    return new Set(chosen.map(({ event, reader }) => `${event.seq} ${reader?.playerId ?? ""}`))
+      .size;
   };
 }
 
@@ -93,7 +94,11 @@ export const endWaiting = (ctx: Context, endpointId: string, most: number): Prom
   });
 
 /** The number from which an endpoint that stood still goes on. Events that the log does not hold any more become a gap. */
-export async function startingPoint(ctx: Context, tx: Queryable, endpoint: WebhookEndpoint): Promise<number> {
+export async function startingPoint(
+  ctx: Context,
+  tx: Queryable,
+  endpoint: WebhookEndpoint,
+): Promise<number> {
   const { oldest } = await readLogBounds(ctx, tx);
   if (endpoint.seq >= oldest) return endpoint.seq;
   await queueGap(ctx, tx, endpoint, { after: endpoint.seq, until: oldest });
@@ -120,7 +125,12 @@ async function queueGap(
   const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch, seq });
   const messageId = `evt_${ctx.ids.text(gapIdBytes)}`;
   const body = JSON.stringify({
-    ...{ id: messageId, type: eventsGap.type, timestamp: now.toISOString(), cursor: cursorAt(gap.until) },
+    ...{
+      id: messageId,
+      type: eventsGap.type,
+      timestamp: now.toISOString(),
+      cursor: cursorAt(gap.until),
+    },
     data: {
       subject: { kind: eventsGap.subject, id },
       revision: now.getTime() * 1_000,
@@ -145,5 +155,9 @@ export interface WebhookBacklog {
 export async function webhookBacklog(ctx: Context): Promise<WebhookBacklog> {
   const now = ctx.now();
   const { messages, failing, dueSince } = await countBacklog(ctx.database.keyPool, now);
-  return { messages, failing, lagSeconds: dueSince === null ? 0 : (now.getTime() - dueSince.getTime()) / secondMs };
+  return {
+    messages,
+    failing,
+    lagSeconds: dueSince === null ? 0 : (now.getTime() - dueSince.getTime()) / secondMs,
+  };
 }

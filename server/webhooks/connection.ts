@@ -134,7 +134,13 @@ export async function open(way: Way): Promise<Socket | Stopped> {
 }
 
 /** Where one address refuses, the next is tried. The socket is at the very address that was checked. */
-async function connectToOne({ url, addresses, network, signal, limitMs }: Way): Promise<Socket | Stopped> {
+async function connectToOne({
+  url,
+  addresses,
+  network,
+  signal,
+  limitMs,
+}: Way): Promise<Socket | Stopped> {
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
   const tried = addresses.slice(0, mostAddresses);
   let last = stopped("connect");
@@ -166,7 +172,9 @@ function whenReady(
     };
     const onAbort = () => settle(stoppedBy(signal));
     // These two stay: an error after this step is the next step's to see, and must not reach the process.
-    socket.on("error", (error) => settle(stopped(failuresByCode[networkCode(error)] ?? failure, error)));
+    socket.on("error", (error) =>
+      settle(stopped(failuresByCode[networkCode(error)] ?? failure, error)),
+    );
     socket.once("close", () => settle(stopped(failure)));
     socket.once(event, () => settle(undefined));
     if (signal.aborted) onAbort();
@@ -180,4 +188,6 @@ function isAt({ remoteAddress }: Socket, address: string): boolean {
 }
 
 const normal = (address: string): string =>
-  isIP(address) === 0 ? address : new SocketAddress({ address, family: isIP(address) === 6 ? "ipv6" : "ipv4" }).address;
+  isIP(address) === 0
+    ? address
+    : new SocketAddress({ address, family: isIP(address) === 6 ? "ipv6" : "ipv4" }).address;

@@ -8,7 +8,13 @@ import { deleteApplication } from "#server/oauth/clients/application-acts";
 import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver } from "#server/testing/hook-receiver";
-import { hitsAt, hookDeliveries, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
+import {
+  hitsAt,
+  hookDeliveries,
+  hookSettings,
+  mintHooks,
+  testDeliverer,
+} from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -31,18 +37,34 @@ test("while 1,000 events wait, the end of the consent leaves exactly one grant.e
   await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" }, testOrigin);
   await deliverer.run();
   expect(types()).toEqual(["grant.ended"]);
-  expect(receiver.events()[0]?.body.data).toMatchObject({ sub: String(user.playerId), reason: "player" });
+  expect(receiver.events()[0]?.body.data).toMatchObject({
+    sub: String(user.playerId),
+    reason: "player",
+  });
   expect(await hooks.view()).toMatchObject({ waiting: { count: 0 }, health: "working" });
 });
 
 test.each([
-  ["revoking", "grant.ended", async (user, consentId) => revokeConsent(ctx, user, consentId, testOrigin)],
-  ["pausing", "grant.paused", async (user, consentId) => pauseConsent(ctx, user, consentId, testOrigin)],
+  [
+    "revoking",
+    "grant.ended",
+    async (user, consentId) => revokeConsent(ctx, user, consentId, testOrigin),
+  ],
+  [
+    "pausing",
+    "grant.paused",
+    async (user, consentId) => pauseConsent(ctx, user, consentId, testOrigin),
+  ],
   [
     "narrowing",
     "grant.narrowed",
     async (user, consentId) =>
-      narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin),
+      narrowConsent(
+        ctx,
+        user,
+        { consentId, shown: ["identity", "faction"], keep: ["identity"] },
+        testOrigin,
+      ),
   ],
   [
     "leaving the faction",
@@ -78,11 +100,16 @@ test.each([
     await deliverer.run();
     expect(types()).toEqual(told ? [told] : []);
     const { rows } = await deliveries(hooks);
-    const last = new Map([...rows].reverse().map(({ messageId, outcome, type }) => [messageId, { outcome, type }]));
+    const last = new Map(
+      [...rows].reverse().map(({ messageId, outcome, type }) => [messageId, { outcome, type }]),
+    );
     const hits = [...last.values()].filter(({ type }) => type === "retaliation.opened");
     expect(hits.map(({ outcome }) => outcome)).toEqual(["withdrawn", "withdrawn"]);
     expect(
-      await database.query.select().from(webhookMessages).where(eq(webhookMessages.endpointId, hooks.key.endpointId)),
+      await database.query
+        .select()
+        .from(webhookMessages)
+        .where(eq(webhookMessages.endpointId, hooks.key.endpointId)),
     ).toEqual([]);
   },
 );
@@ -91,7 +118,8 @@ test("a ban of the player is told as a pause by the operator, and its end as a r
   const hooks = await mintHooks(world, receiver);
   const [banned, paused] = [await hooks.member(), await hooks.member()];
   const admin = { ...(await mintUser(ctx)), admin: true };
-  const say = () => receiver.events().map(({ body: { type, data } }) => [type, data.sub, data.reason]);
+  const say = () =>
+    receiver.events().map(({ body: { type, data } }) => [type, data.sub, data.reason]);
   await deliverer.run();
   await pauseConsent(ctx, paused.user, paused.consentId, testOrigin);
   for (const { user } of [banned, paused]) {
@@ -100,7 +128,8 @@ test("a ban of the player is told as a pause by the operator, and its end as a r
   }
   await hooks.hits("meanwhile");
   await deliverer.run();
-  for (const { user } of [banned, paused]) await unbanAccount(ctx, admin, { accountId: user.accountId }, testOrigin);
+  for (const { user } of [banned, paused])
+    await unbanAccount(ctx, admin, { accountId: user.accountId }, testOrigin);
   await hooks.hits("afterwards");
   await deliverer.run();
   const [ours, theirs] = [banned, paused].map(({ user }) => String(user.playerId));
@@ -137,7 +166,10 @@ test("an attempt that is under way when the consent ends is stopped, and nothing
   await expect.poll(types).toEqual(["retaliation.opened", "grant.ended"]);
   await live.run();
   const { rows } = await deliveries(hooks);
-  expect(rows.map(({ type, outcome }) => [type, outcome])).toContainEqual(["retaliation.opened", "withdrawn"]);
+  expect(rows.map(({ type, outcome }) => [type, outcome])).toContainEqual([
+    "retaliation.opened",
+    "withdrawn",
+  ]);
   expect(await hooks.view()).toMatchObject({ failures: 0 });
 });
 
@@ -160,7 +192,12 @@ test("paused, suspended and deleted: nothing is sent; a resumed one goes on from
   await deliverer.run();
   expect(hitsAt(receiver)).toEqual(["while paused", "next"]);
   const admin = { ...hooks.owner, admin: true };
-  await suspendApplication(ctx, admin, { clientId: hooks.key.clientId, reason: "test" }, testOrigin);
+  await suspendApplication(
+    ctx,
+    admin,
+    { clientId: hooks.key.clientId, reason: "test" },
+    testOrigin,
+  );
   await hooks.hits("suspended");
   await deliverer.run();
   await resumeApplication(ctx, admin, { clientId: hooks.key.clientId }, testOrigin);

@@ -18,9 +18,9 @@ const chosen = z
   .string()
   .max(longestType)
   .refine((type) => choosableTypes.includes(type), "This is not a type of event.");
-const types = boundedList(chosen, { most: 100, tooMany: "Choose each type once." }).transform((list) => [
-  ...new Set(list),
-]);
+const types = boundedList(chosen, { most: 100, tooMany: "Choose each type once." }).transform(
+  (list) => [...new Set(list)],
+);
 // The rule for URLs needs the settings: the verb applies it.
 const url = z
   .string({ error: "A webhook URL is needed." })

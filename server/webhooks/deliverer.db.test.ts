@@ -22,7 +22,11 @@ test("what happens is sent once to each player's grant, in order, signed, with t
   await hooks.member();
   await hooks.hits("a", "b", "c");
   await deliverer.run();
-  expect(types()).toEqual(["grant.approved", "grant.approved", ...Array(6).fill("retaliation.opened")]);
+  expect(types()).toEqual([
+    "grant.approved",
+    "grant.approved",
+    ...Array(6).fill("retaliation.opened"),
+  ]);
   const own = receiver.events().filter(({ body }) => body.data.sub === String(user.playerId));
   expect(own.map(({ body }) => body.data.subject.id).slice(1)).toEqual(["a", "b", "c"]);
   for (const request of receiver.events()) {
@@ -42,7 +46,9 @@ test("types that were not chosen are not sent, but the end of a grant always is"
   const hooks = await mintHooks(world, receiver, ["stocks.tick"]);
   const { user, consentId } = await hooks.member();
   await hooks.hits("a");
-  await database.transaction((tx) => recordEvents(ctx, tx, [{ type: stocksTick, subject: "1", data: { tick: 1 } }]));
+  await database.transaction((tx) =>
+    recordEvents(ctx, tx, [{ type: stocksTick, subject: "1", data: { tick: 1 } }]),
+  );
   await revokeConsent(ctx, user, consentId, testOrigin);
   await ctx.settled();
   await deliverer.run();
@@ -95,7 +101,11 @@ test("after five failures an endpoint rests: its oldest message alone is tried, 
   clock.advance(3_600);
   await deliverer.run();
   expect(hitsAt(receiver).sort()).toEqual([...many].sort());
-  expect(await hooks.view()).toMatchObject({ health: "working", waiting: { count: 0 }, failures: 0 });
+  expect(await hooks.view()).toMatchObject({
+    health: "working",
+    waiting: { count: 0 },
+    failures: 0,
+  });
 });
 
 test("a dead host gets about fifteen requests, four notices, and is switched off after 72 hours; nothing that waited is lost", {
@@ -107,7 +117,10 @@ test("a dead host gets about fifteen requests, four notices, and is switched off
   failing(500);
   await hooks.hits(...Array.from({ length: 20 }, (_, n) => `hit ${n}`));
   const start = clock.now().getTime();
-  while ((await hooks.row()).state === "enabled" && clock.now().getTime() - start < 100 * 3_600_000) {
+  while (
+    (await hooks.row()).state === "enabled" &&
+    clock.now().getTime() - start < 100 * 3_600_000
+  ) {
     await deliverer.run();
     await watchEndpoints(ctx);
     clock.advance(600);
@@ -144,7 +157,9 @@ test.each([
     await deliverer.run();
     expect(receiver.events().length).toBeLessThan(3);
     expect(await hooks.view()).toMatchObject({ state: "disabled", reason });
-    expect((await listOwnNotices(ctx, hooks.owner)).map(({ kind }) => kind)).toEqual(["webhook-disabled"]);
+    expect((await listOwnNotices(ctx, hooks.owner)).map(({ kind }) => kind)).toEqual([
+      "webhook-disabled",
+    ]);
   },
 );
 

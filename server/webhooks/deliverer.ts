@@ -89,7 +89,9 @@ export function createDeliverer(ctx: Context): Deliverer {
     if (held.length === 0) return;
     const [start, now] = [performance.now(), ctx.now()];
     const leases = held.map(({ lease }) => lease);
-    const ours = await extendLeases(on, leases, new Date(now.getTime() + leaseMs)).catch(() => undefined);
+    const ours = await extendLeases(on, leases, new Date(now.getTime() + leaseMs)).catch(
+      () => undefined,
+    );
     if (ours) {
       extendedAt = start;
       for (const worker of held) if (!ours.has(worker.lease.id)) worker.lose();

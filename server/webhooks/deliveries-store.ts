@@ -34,7 +34,9 @@ export const listDeliveryRows = (
       and(
         eq(webhookDeliveries.endpointId, endpointId),
         place === undefined ? undefined : lt(webhookDeliveries.id, place),
-        unsuccessful ? inArray(webhookDeliveries.outcome, ["failed", "given-up", "exhausted"]) : undefined,
+        unsuccessful
+          ? inArray(webhookDeliveries.outcome, ["failed", "given-up", "exhausted"])
+          : undefined,
       ),
     )
     .orderBy(desc(webhookDeliveries.id))
@@ -54,7 +56,10 @@ const sent = {
   playerId: webhookDeliveries.playerId,
   type: webhookDeliveries.type,
 };
-const inLog = ({ seq, ...row }: Omit<SentMessage, "seq"> & { seq: number | null }): SentMessage[] =>
+const inLog = ({
+  seq,
+  ...row
+}: Omit<SentMessage, "seq"> & { seq: number | null }): SentMessage[] =>
   seq === null ? [] : [{ ...row, seq }];
 
 /** The event of the log that was sent to an endpoint under this id. */
@@ -87,7 +92,10 @@ interface UndeliveredQuery {
 /** Events by the last attempt of each, where it was not delivered. */
 function undelivered(on: Queryable, { endpointId, since, after, limit }: UndeliveredQuery) {
   const last = on
-    .selectDistinctOn([webhookDeliveries.messageId], { ...sent, outcome: webhookDeliveries.outcome })
+    .selectDistinctOn([webhookDeliveries.messageId], {
+      ...sent,
+      outcome: webhookDeliveries.outcome,
+    })
     .from(webhookDeliveries)
     .where(
       and(
@@ -107,8 +115,10 @@ function undelivered(on: Queryable, { endpointId, since, after, limit }: Undeliv
 }
 
 /** The events that were tried since a moment and not delivered, oldest first. */
-export const listUndelivered = async (on: Queryable, of: UndeliveredQuery): Promise<SentMessage[]> =>
-  (await undelivered(on, of)).flatMap(inLog);
+export const listUndelivered = async (
+  on: Queryable,
+  of: UndeliveredQuery,
+): Promise<SentMessage[]> => (await undelivered(on, of)).flatMap(inLog);
 
 /** How many there are, of `limit` at most. */
 export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<number> =>

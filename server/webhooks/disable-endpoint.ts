@@ -35,7 +35,13 @@ export async function disableEndpoint(
 ): Promise<void> {
   const { id: endpointId, clientId } = endpoint;
   const stateSince = ctx.now();
-  await updateEndpoint(tx, endpointId, { state: "disabled", reason, stateSince, dueAt: null, notice: "switched-off" });
+  await updateEndpoint(tx, endpointId, {
+    state: "disabled",
+    reason,
+    stateSince,
+    dueAt: null,
+    notice: "switched-off",
+  });
   const details = { endpointId, reason };
   await ctx.audit(tx, { act: "webhook-disabled", actor: "job:webhooks", clientId, details });
   await notifyOwner(ctx, tx, endpoint, {
@@ -55,7 +61,10 @@ export const watchWebhooks: Job = {
 /** Sends the notices that are due by the clock, also where the next attempt is hours away, and switches off what is exhausted. */
 export async function watchEndpoints(ctx: Context): Promise<{ told: number; disabled: number }> {
   const counts = { told: 0, disabled: 0 };
-  const failing = await listFailingEndpoints(ctx.database.query, new Date(ctx.now().getTime() - hourMs));
+  const failing = await listFailingEndpoints(
+    ctx.database.query,
+    new Date(ctx.now().getTime() - hourMs),
+  );
   for (const { id } of failing)
     await ctx.database.transaction(async (tx) => {
       const endpoint = await lockEndpointById(tx, id);

@@ -43,7 +43,8 @@ describe("an attempt that we end", () => {
   test("while the connection is made writes nothing", async () => {
     receiver.behave(() => {});
     let end = () => {};
-    const connecting: typeof network.connect = (to) => network.connect(to).once("connect", () => end());
+    const connecting: typeof network.connect = (to) =>
+      network.connect(to).once("connect", () => end());
     const attempt = await endedWhen(
       (now) => {
         end = now;
@@ -91,7 +92,9 @@ describe("an attempt that we end", () => {
     // What ends them is to be the signal, on a busy machine too.
     const limits = { total: 600_000, dns: 600_000, connect: 600_000 };
     const { signal } = controller;
-    const attempts = await Promise.all(Array.from({ length: 100 }, () => send({ signal }, { limits })));
+    const attempts = await Promise.all(
+      Array.from({ length: 100 }, () => send({ signal }, { limits })),
+    );
     for (const attempt of attempts) expect(attempt).toMatchObject(aborted);
     await receiver.idle();
     process.off("warning", onWarning);

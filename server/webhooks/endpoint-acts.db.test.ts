@@ -30,7 +30,12 @@ const input = (url = receiver.url, types = ["grant.approved", "vault_request.cre
 
 async function added(url?: string) {
   const { clientId } = await mintApplication(ctx, owner);
-  const { endpointId, secret } = await addEndpoint(ctx, owner, { clientId, ...input(url) }, testOrigin);
+  const { endpointId, secret } = await addEndpoint(
+    ctx,
+    owner,
+    { clientId, ...input(url) },
+    testOrigin,
+  );
   receiver.behave(goodReceiver(() => secret));
   const find = async () => (await listEndpoints(ctx, owner, clientId))[0];
   return { key: { clientId, endpointId }, secret, find };
@@ -49,7 +54,11 @@ test("an endpoint is enabled once it echoed a signed code and refused a forged r
     signed: { status: 200 },
     forged: { status: 401 },
   });
-  expect(await find()).toMatchObject({ state: "enabled", health: "working", waiting: { count: 0 } });
+  expect(await find()).toMatchObject({
+    state: "enabled",
+    health: "working",
+    waiting: { count: 0 },
+  });
 });
 
 test.each([
@@ -78,11 +87,22 @@ test("another URL has to be verified again; other changes need no proof", async 
   clock.advance(60);
   const { key, find } = await added();
   await verifyEndpoint(ctx, owner, key, testOrigin);
-  await changeEndpoint(ctx, owner, { ...key, types: ["stocks.tick"], description: "prices" }, testOrigin);
-  expect(await find()).toMatchObject({ state: "enabled", types: ["stocks.tick"], description: "prices" });
+  await changeEndpoint(
+    ctx,
+    owner,
+    { ...key, types: ["stocks.tick"], description: "prices" },
+    testOrigin,
+  );
+  expect(await find()).toMatchObject({
+    state: "enabled",
+    types: ["stocks.tick"],
+    description: "prices",
+  });
   await changeEndpoint(ctx, owner, { ...key, url: `${receiver.url}/new` }, testOrigin);
   expect(await find()).toMatchObject({ state: "unverified" });
-  await expect(sendTestEvent(ctx, owner, { ...key, type: "stocks.tick" })).rejects.toThrow("Verify");
+  await expect(sendTestEvent(ctx, owner, { ...key, type: "stocks.tick" })).rejects.toThrow(
+    "Verify",
+  );
   await verifyEndpoint(ctx, owner, key, testOrigin);
   expect(receiver.requests().at(-1)?.path).toBe("/hook/new");
   expect(await find()).toMatchObject({ state: "enabled" });
@@ -98,7 +118,12 @@ test("a new secret signs first and the old one second for its time; a third is r
     return String(receiver.events().at(-1)?.headers["webhook-signature"]).split(" ").length;
   };
   expect(await signatures()).toBe(1);
-  const rotated = await rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({}) }, testOrigin);
+  const rotated = await rotateSecret(
+    ctx,
+    owner,
+    { ...key, ...RotationInput.parse({}) },
+    testOrigin,
+  );
   expect(rotated.secret).toMatch(/^whsec_/);
   expect(rotated.secret).not.toBe(secret);
   // The receiver still has the old one, and verifies.
@@ -107,10 +132,15 @@ test("a new secret signs first and the old one second for its time; a third is r
     status: 200,
   });
   expect(await signatures()).toBe(2);
-  await expect(rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({}) }, testOrigin)).rejects.toThrow(
-    "Two secrets sign already",
+  await expect(
+    rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({}) }, testOrigin),
+  ).rejects.toThrow("Two secrets sign already");
+  const leaked = await rotateSecret(
+    ctx,
+    owner,
+    { ...key, ...RotationInput.parse({ leaked: true }) },
+    testOrigin,
   );
-  const leaked = await rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({ leaked: true }) }, testOrigin);
   expect(leaked.previousUntil).toBeNull();
   expect(await sendTestEvent(ctx, owner, { ...key, type: "grant.approved" })).toMatchObject({
     delivered: false,
@@ -131,7 +161,11 @@ test("a test event is marked, listed with its phases and the answer's beginning,
   receiver.behave((_request, response) => response.writeHead(503).end("out of \u0007order"));
   const sent = await sendTestEvent(ctx, owner, { ...key, type: "vault_request.created" });
   expect(receiver.events()[0]?.body).toMatchObject({ test: true, type: "vault_request.created" });
-  const { rows, next } = await listDeliveries(ctx, owner, { ...key, after: null, unsuccessful: true });
+  const { rows, next } = await listDeliveries(ctx, owner, {
+    ...key,
+    after: null,
+    unsuccessful: true,
+  });
   expect(rows).toMatchObject([
     {
       messageId: sent.messageId,
@@ -158,31 +192,45 @@ test("an application has at most ten endpoints, also when they are added at the 
 
 test("what is no URL of an endpoint, and no type, is refused", async () => {
   const { clientId } = await mintApplication(ctx, owner);
-  for (const url of ["http://hooks.example.com/", "https://10.0.0.1/", "https://localhost/", "ftp://x.example"])
-    await expect(addEndpoint(ctx, owner, { clientId, ...input(url) }, testOrigin), url).rejects.toThrow(/URL/);
-  expect(EndpointInput.safeParse({ url: receiver.url, types: ["grant.ended"] }).success).toBe(false);
-  expect(EndpointInput.safeParse({ url: receiver.url, types: ["nothing.happened"] }).success).toBe(false);
+  for (const url of [
+    "http://hooks.example.com/",
+    "https://10.0.0.1/",
+    "https://localhost/",
+    "ftp://x.example",
+  ])
+    await expect(
+      addEndpoint(ctx, owner, { clientId, ...input(url) }, testOrigin),
+      url,
+    ).rejects.toThrow(/URL/);
+  expect(EndpointInput.safeParse({ url: receiver.url, types: ["grant.ended"] }).success).toBe(
+    false,
+  );
+  expect(EndpointInput.safeParse({ url: receiver.url, types: ["nothing.happened"] }).success).toBe(
+    false,
+  );
 });
 
 test("pausing, resuming and removing do what they say; another developer's endpoint is as unknown as none", async () => {
   clock.advance(60);
   const { key, find } = await added();
-  await expect(resumeEndpoint(ctx, owner, { ...key, from: "now" }, testOrigin)).rejects.toThrow("Verify");
+  await expect(resumeEndpoint(ctx, owner, { ...key, from: "now" }, testOrigin)).rejects.toThrow(
+    "Verify",
+  );
   await verifyEndpoint(ctx, owner, key, testOrigin);
   await pauseEndpoint(ctx, owner, key, testOrigin);
   expect(await find()).toMatchObject({ state: "paused" });
-  await expect(replay(ctx, owner, { ...key, which: { failedSince: clock.now() } }, testOrigin)).rejects.toThrow(
-    "Enable",
-  );
+  await expect(
+    replay(ctx, owner, { ...key, which: { failedSince: clock.now() } }, testOrigin),
+  ).rejects.toThrow("Enable");
   await resumeEndpoint(ctx, owner, { ...key, from: "stopped" }, testOrigin);
   expect(await find()).toMatchObject({ state: "enabled" });
   await expect(pauseEndpoint(ctx, stranger, key, testOrigin)).rejects.toThrow();
   await expect(listEndpoints(ctx, stranger, key.clientId)).rejects.toThrow();
   await expect(verifyEndpoint(ctx, stranger, key, testOrigin)).rejects.toThrow();
   const other = await mintApplication(ctx, stranger);
-  await expect(removeEndpoint(ctx, stranger, { ...key, clientId: other.clientId }, testOrigin)).rejects.toThrow(
-    "no such webhook endpoint",
-  );
+  await expect(
+    removeEndpoint(ctx, stranger, { ...key, clientId: other.clientId }, testOrigin),
+  ).rejects.toThrow("no such webhook endpoint");
   await removeEndpoint(ctx, owner, key, testOrigin);
   expect(await find()).toBeUndefined();
 });
@@ -192,7 +240,12 @@ test("every act of a developer on an endpoint is in the audit log, with where it
   const { key } = await added();
   receiver.behave((_request, response) => response.writeHead(500).end());
   await verifyEndpoint(ctx, owner, key, testOrigin);
-  const { secret } = await rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({ leaked: true }) }, testOrigin);
+  const { secret } = await rotateSecret(
+    ctx,
+    owner,
+    { ...key, ...RotationInput.parse({ leaked: true }) },
+    testOrigin,
+  );
   receiver.behave(goodReceiver(() => secret));
   await verifyEndpoint(ctx, owner, key, testOrigin);
   await changeEndpoint(ctx, owner, { ...key, description: "Ours" }, testOrigin);
@@ -217,5 +270,6 @@ test("every act of a developer on an endpoint is in the audit log, with where it
     ...["webhook-replayed", "webhook-paused", "webhook-resumed", "webhook-removed"],
   ]);
   const { requestId, address } = testOrigin;
-  for (const row of rows) expect(row).toMatchObject({ actor: `account:${owner.accountId}`, requestId, address });
+  for (const row of rows)
+    expect(row).toMatchObject({ actor: `account:${owner.accountId}`, requestId, address });
 });

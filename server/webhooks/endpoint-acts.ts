@@ -14,8 +14,21 @@ import {
   type ResumeInput,
   type RotationInput,
 } from "./contract";
-import { dueAtOnce, hasPrevious, isSecretLost, noFailures, sealSecret, type WebhookEndpoint } from "./endpoint";
-import { countEndpoints, deleteEndpoint, insertEndpoint, lockApplication, updateEndpoint } from "./endpoint-store";
+import {
+  dueAtOnce,
+  hasPrevious,
+  isSecretLost,
+  noFailures,
+  sealSecret,
+  type WebhookEndpoint,
+} from "./endpoint";
+import {
+  countEndpoints,
+  deleteEndpoint,
+  insertEndpoint,
+  lockApplication,
+  updateEndpoint,
+} from "./endpoint-store";
 import { readEndpointUrl } from "./endpoint-url";
 import { deleteMessages } from "./message-store";
 import { assertCanSign, type EndpointKey, noteAct, requireOwnEndpoint } from "./own-endpoint";
@@ -41,13 +54,25 @@ export async function addEndpoint(
     await requireOwnApplication(tx, user, clientId);
     await lockApplication(tx, clientId);
     if ((await countEndpoints(tx, clientId)) >= mostEndpoints)
-      throw GeneralError.because({ message: `An application can have at most ${mostEndpoints} webhook endpoints.` });
+      throw GeneralError.because({
+        message: `An application can have at most ${mostEndpoints} webhook endpoints.`,
+      });
     const now = ctx.now();
     const id = ctx.ids.uuid();
     const secret = mintWebhookSecret(ctx.ids.bytes);
     const { seq } = await readLogEnd(tx);
     await insertEndpoint(tx, {
-      ...{ id, clientId, url, description, types, version: currentVersion, state: "unverified", seq, counted: seq },
+      ...{
+        id,
+        clientId,
+        url,
+        description,
+        types,
+        version: currentVersion,
+        state: "unverified",
+        seq,
+        counted: seq,
+      },
       ...{ secret: sealSecret(ctx, secret, id), secretSince: now, stateSince: now, createdAt: now },
     });
     const key = { clientId, endpointId: id };
@@ -72,15 +97,30 @@ export async function changeEndpoint(
     const endpoint = await requireOwnEndpoint(tx, user, change);
     const { description = endpoint.description, types = endpoint.types } = change;
     const isMoved = url !== undefined && url !== endpoint.url;
-    const unverified = { url, state: "unverified", reason: null, stateSince: ctx.now(), ...noFailures } as const;
-    await updateEndpoint(tx, endpoint.id, { description, types: [...types], ...(isMoved && unverified) });
+    const unverified = {
+      url,
+      state: "unverified",
+      reason: null,
+      stateSince: ctx.now(),
+      ...noFailures,
+    } as const;
+    await updateEndpoint(tx, endpoint.id, {
+      description,
+      types: [...types],
+      ...(isMoved && unverified),
+    });
     const details = { url: url ?? endpoint.url, types: [...types] };
     await noteAct(ctx, tx, { user, key: change, act: "webhook-changed", origin, details });
   });
 }
 
 /** Removes an endpoint with what waits for it and its deliveries. @throws UnknownOAuthClient · UnknownElement */
-export async function removeEndpoint(ctx: Context, user: PortalUser, key: EndpointKey, origin: Origin): Promise<void> {
+export async function removeEndpoint(
+  ctx: Context,
+  user: PortalUser,
+  key: EndpointKey,
+  origin: Origin,
+): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const { id, url } = await requireOwnEndpoint(tx, user, key);
     await deleteEndpoint(tx, id);
@@ -92,11 +132,17 @@ export async function removeEndpoint(ctx: Context, user: PortalUser, key: Endpoi
  * Sends nothing to an enabled endpoint until it is resumed; what is under way is stopped. Pausing what is paused changes nothing.
  * @throws UnknownOAuthClient · UnknownElement · GeneralError where it is neither enabled nor paused
  */
-export async function pauseEndpoint(ctx: Context, user: PortalUser, key: EndpointKey, origin: Origin): Promise<void> {
+export async function pauseEndpoint(
+  ctx: Context,
+  user: PortalUser,
+  key: EndpointKey,
+  origin: Origin,
+): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const { id, state } = await requireOwnEndpoint(tx, user, key);
     if (state === "paused") return;
-    if (state !== "enabled") throw GeneralError.because({ message: "Only an enabled endpoint can be paused." });
+    if (state !== "enabled")
+      throw GeneralError.because({ message: "Only an enabled endpoint can be paused." });
     await updateEndpoint(tx, id, { state: "paused", reason: null, stateSince: ctx.now() });
     await noteAct(ctx, tx, { user, key, act: "webhook-paused", origin });
   });
@@ -115,7 +161,8 @@ export async function resumeEndpoint(
   await ctx.database.transaction(async (tx) => {
     const endpoint = await requireOwnEndpoint(tx, user, key);
     if (endpoint.state === "enabled") return;
-    if (endpoint.state === "unverified") throw GeneralError.because({ message: "Verify the endpoint first." });
+    if (endpoint.state === "unverified")
+      throw GeneralError.because({ message: "Verify the endpoint first." });
     assertCanSign(ctx, endpoint);
     await enableEndpoint(ctx, tx, endpoint, from);
     await noteAct(ctx, tx, { user, key, act: "webhook-resumed", origin, details: { from } });
@@ -133,7 +180,13 @@ export async function enableEndpoint(
   if (from === "now") await deleteMessages(tx, endpoint.id);
   const seq = from === "now" ? (await readLogEnd(tx)).seq : await startingPoint(ctx, tx, endpoint);
   await updateEndpoint(tx, endpoint.id, {
-    ...{ state: "enabled", reason: null, stateSince: now, verifiedAt: endpoint.verifiedAt ?? now, ...noFailures },
+    ...{
+      state: "enabled",
+      reason: null,
+      stateSince: now,
+      verifiedAt: endpoint.verifiedAt ?? now,
+      ...noFailures,
+    },
     ...{ seq, counted: seq, waiting: 0, dueAt: dueAtOnce },
   });
 }
@@ -157,7 +210,8 @@ export async function rotateSecret(
     const lost = isSecretLost(ctx, endpoint);
     if (!leaked && !lost && hasPrevious(endpoint, now))
       throw GeneralError.because({
-        message: "Two secrets sign already. Wait until the old one ends, or end it at once because it leaked.",
+        message:
+          "Two secrets sign already. Wait until the old one ends, or end it at once because it leaked.",
       });
     const secret = mintWebhookSecret(ctx.ids.bytes);
     const keeps = !leaked && !lost && keepDays > 0;
@@ -175,6 +229,9 @@ export async function rotateSecret(
 function requireUrl(ctx: Context, text: string): string {
   const read = readEndpointUrl(text, ctx.settings);
   if ("why" in read)
-    throw GeneralError.because({ message: read.why, details: { errors: [{ field: "url", message: read.why }] } });
+    throw GeneralError.because({
+      message: read.why,
+      details: { errors: [{ field: "url", message: read.why }] },
+    });
   return read.url;
 }

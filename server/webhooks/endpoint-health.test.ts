@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { hourMs, minuteMs } from "#server/platform/time";
-import { type FailureStreak, type HealthNotice, healthOf, noticeDue, streakAfter } from "./endpoint-health";
+import {
+  type FailureStreak,
+  type HealthNotice,
+  healthOf,
+  noticeDue,
+  streakAfter,
+} from "./endpoint-health";
 import { attemptDelays } from "./retry";
 
 const start = new Date("2026-03-01T12:00:00Z");
@@ -36,7 +42,9 @@ test.each([
   expect(healthOf(failures, at(hours))).toBe(health);
 });
 
-test.each<[string, FailureStreak | undefined, number, HealthNotice | undefined, HealthNotice | undefined]>([
+test.each<
+  [string, FailureStreak | undefined, number, HealthNotice | undefined, HealthNotice | undefined]
+>([
   ["nothing fails", undefined, 100, undefined, undefined],
   ["59 minutes", streak(9, 0.5), 59 / 60, undefined, undefined],
   ["an hour", streak(4, 0.6), 1, undefined, "failing-1h"],
@@ -49,9 +57,12 @@ test.each<[string, FailureStreak | undefined, number, HealthNotice | undefined, 
   ["the end", streak(10, 72), 72, "failing-60h", "switched-off"],
   ["the end, which was said", streak(10, 72), 80, "switched-off", undefined],
   ["72 hours with too few attempts", streak(9, 70), 80, "failing-60h", undefined],
-])("notices, %s: %j after %d hours, when %s was sent, is %s", (_what, failures, hours, sent, notice) => {
-  expect(noticeDue(failures, at(hours), sent)).toBe(notice);
-});
+])(
+  "notices, %s: %j after %d hours, when %s was sent, is %s",
+  (_what, failures, hours, sent, notice) => {
+    expect(noticeDue(failures, at(hours), sent)).toBe(notice);
+  },
+);
 
 test("an endpoint that dies is told of four times before it is off, whichever messages it gets", () => {
   let failures: FailureStreak | undefined;
@@ -70,7 +81,12 @@ test("an endpoint that dies is told of four times before it is off, whichever me
     if (notice) told.push([notice, (now - start.getTime()) / hourMs]);
     sent = notice ?? sent;
   }
-  expect(told.map(([notice]) => notice)).toEqual(["failing-1h", "failing-24h", "failing-60h", "switched-off"]);
+  expect(told.map(([notice]) => notice)).toEqual([
+    "failing-1h",
+    "failing-24h",
+    "failing-60h",
+    "switched-off",
+  ]);
   expect(told.slice(0, 3).map(([, hours]) => hours)).toEqual([1, 24, 60]);
   expect(told[3]?.[1]).toBeGreaterThanOrEqual(72);
   expect(told[3]?.[1]).toBeLessThan(80);

@@ -14,7 +14,11 @@ export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 export const failuresBeforeRest = 5;
 
 /** All three must be over: a quiet endpoint has few attempts, and an outage of ours leaves hours without any. */
-export const exhausted = { sinceFirst: 72 * hourMs, attempts: 10, betweenFirstAndLast: 12 * hourMs };
+export const exhausted = {
+  sinceFirst: 72 * hourMs,
+  attempts: 10,
+  betweenFirstAndLast: 12 * hourMs,
+};
 
 /** An answer that is good (`alive`) ends the streak; what says nothing of the endpoint (`unknown`) leaves it as it is. */
 export function streakAfter(
@@ -63,5 +67,7 @@ export function noticeDue(
     healthOf(streak, now) === "exhausted"
       ? "switched-off"
       : noticeAfter.findLast(([, milliseconds]) => age >= milliseconds)?.[0];
-  return due && (!sent || healthNotices.indexOf(due) > healthNotices.indexOf(sent)) ? due : undefined;
+  return due && (!sent || healthNotices.indexOf(due) > healthNotices.indexOf(sent))
+    ? due
+    : undefined;
 }

@@ -43,22 +43,37 @@ interface OwnKey {
 const isThis = ({ clientId, endpointId }: OwnKey) =>
   and(eq(webhookEndpoints.id, endpointId), eq(webhookEndpoints.clientId, clientId));
 
-export async function findEndpoint(on: Queryable, key: OwnKey): Promise<WebhookEndpoint | undefined> {
+export async function findEndpoint(
+  on: Queryable,
+  key: OwnKey,
+): Promise<WebhookEndpoint | undefined> {
   const [row] = await on.select().from(webhookEndpoints).where(isThis(key));
   return row;
 }
 
 /** The same, held until the end of the transaction. */
-export async function lockEndpoint(tx: Queryable, key: OwnKey): Promise<WebhookEndpoint | undefined> {
+export async function lockEndpoint(
+  tx: Queryable,
+  key: OwnKey,
+): Promise<WebhookEndpoint | undefined> {
   const [row] = await tx.select().from(webhookEndpoints).where(isThis(key)).for("update");
   return row;
 }
 
 /** Changes an endpoint, and takes it from the worker that has it: what that one finds out about the endpoint of before is not written. */
-export async function updateEndpoint(on: Queryable, endpointId: string, changes: Partial<NewEndpoint>): Promise<void> {
+export async function updateEndpoint(
+  on: Queryable,
+  endpointId: string,
+  changes: Partial<NewEndpoint>,
+): Promise<void> {
   await on
     .update(webhookEndpoints)
-    .set({ ...changes, lease: sql`${webhookEndpoints.lease} + 1`, leaseUntil: null, leaseOwner: null })
+    .set({
+      ...changes,
+      lease: sql`${webhookEndpoints.lease} + 1`,
+      leaseUntil: null,
+      leaseOwner: null,
+    })
     .where(eq(webhookEndpoints.id, endpointId));
 }
 
@@ -67,8 +82,15 @@ export async function deleteEndpoint(on: Queryable, endpointId: string): Promise
 }
 
 /** An endpoint, held until the end of the transaction. */
-export async function lockEndpointById(tx: Queryable, endpointId: string): Promise<WebhookEndpoint | undefined> {
-  const [row] = await tx.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId)).for("update");
+export async function lockEndpointById(
+  tx: Queryable,
+  endpointId: string,
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await tx
+    .select()
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, endpointId))
+    .for("update");
   return row;
 }
 
@@ -89,15 +111,24 @@ export const listFailingEndpoints = (on: Queryable, before: Date): Promise<Webho
   on
     .select()
     .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.state, "enabled"), lte(webhookEndpoints.firstFailureAt, before)));
+    .where(
+      and(eq(webhookEndpoints.state, "enabled"), lte(webhookEndpoints.firstFailureAt, before)),
+    );
 
 /** Notes the last notice of a streak. */
-export async function setNotice(on: Queryable, endpointId: string, notice: HealthNotice): Promise<void> {
+export async function setNotice(
+  on: Queryable,
+  endpointId: string,
+  notice: HealthNotice,
+): Promise<void> {
   await on.update(webhookEndpoints).set({ notice }).where(eq(webhookEndpoints.id, endpointId));
 }
 
 /** Endpoints whose secrets are sealed under none of these server secrets. */
-export async function listSealedOtherwise(on: Queryable, keyIds: readonly string[]): Promise<string[]> {
+export async function listSealedOtherwise(
+  on: Queryable,
+  keyIds: readonly string[],
+): Promise<string[]> {
   const rows = await on
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
@@ -113,13 +144,15 @@ export async function countBacklog(on: Queryable, now: Date) {
     .select({
       messages: sql<number>`coalesce(sum(${waiting}), 0)::integer`,
       failing: sql<number>`(count(*) filter (where ${failures} > 0))::integer`,
-      dueSince: min(sql`case when ${dueAt} <= ${at} and not ${leaseCounts(leaseUntil, now)} then ${dueAt} end`).mapWith(
-        dueAt,
-      ),
+      dueSince: min(
+        sql`case when ${dueAt} <= ${at} and not ${leaseCounts(leaseUntil, now)} then ${dueAt} end`,
+      ).mapWith(dueAt),
     })
     .from(webhookEndpoints)
     .innerJoin(applications, eq(applications.clientId, clientId))
-    .where(and(eq(state, "enabled"), isNull(applications.deletedAt), isNull(applications.suspendedAt)));
+    .where(
+      and(eq(state, "enabled"), isNull(applications.deletedAt), isNull(applications.suspendedAt)),
+    );
   return row ?? { messages: 0, failing: 0, dueSince: null };
 }
 
@@ -129,7 +162,10 @@ const troublesStatement = (database: Database) =>
   database.statement(failingApplications, ({ keyPool }) => {
     const isFailing = or(
       eq(webhookEndpoints.state, "disabled"),
-      and(eq(webhookEndpoints.state, "enabled"), gte(webhookEndpoints.failures, failuresBeforeNotice)),
+      and(
+        eq(webhookEndpoints.state, "enabled"),
+        gte(webhookEndpoints.failures, failuresBeforeNotice),
+      ),
     );
     const failing = keyPool
       .select({ many: count() })
@@ -153,7 +189,9 @@ const troublesStatement = (database: Database) =>
         endpoints: sql`(${failing})`.mapWith(Number),
       })
       .from(applications)
-      .where(and(eq(applications.ownerId, sql.placeholder("accountId")), isNull(applications.deletedAt)))
+      .where(
+        and(eq(applications.ownerId, sql.placeholder("accountId")), isNull(applications.deletedAt)),
+      )
       .prepare(failingApplications);
   });
 

@@ -5,7 +5,10 @@ const live = { baseUrl: "https://adjutant.example", webhookLoopback: "refused" }
 const local = { baseUrl: "http://localhost:3000", webhookLoopback: "allowed" } as const;
 
 test.each([
-  ["https://hooks.example.com/adjutant?tenant=a%2Fb&x=1", "https://hooks.example.com/adjutant?tenant=a%2Fb&x=1"],
+  [
+    "https://hooks.example.com/adjutant?tenant=a%2Fb&x=1",
+    "https://hooks.example.com/adjutant?tenant=a%2Fb&x=1",
+  ],
   ["https://hooks.example.com", "https://hooks.example.com/"],
   ["HTTPS://Hooks.Example.COM:443/Path", "https://hooks.example.com/Path"],
   ["  https://hooks.example.com/a\n", "https://hooks.example.com/a"],

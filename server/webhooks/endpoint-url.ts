@@ -20,7 +20,8 @@ export function readEndpointUrl(text: string, settings: EndpointSettings): Endpo
   if (text.length > longestEndpointUrl) return { why: tooLong };
   if (!URL.canParse(text)) return { why: "The webhook URL is not a valid address." };
   const url = new URL(text);
-  const why = settings.webhookLoopback === "allowed" && isLoopback(url.hostname) ? whyNotLocal : whyNotPublic;
+  const why =
+    settings.webhookLoopback === "allowed" && isLoopback(url.hostname) ? whyNotLocal : whyNotPublic;
   const sentence = why(url, new URL(settings.baseUrl)) ?? whyNotAnyUrl(url);
   return sentence === undefined ? { url: url.href } : { why: sentence };
 }
@@ -39,7 +40,8 @@ function whyNotPublic({ protocol, hostname, port, origin }: URL, own: URL): stri
   if (protocol !== "https:") return "A webhook URL must start with https://.";
   if (hostname.startsWith("[") || isIP(hostname) !== 0)
     return "The host of a webhook URL must be a name, not an IP address.";
-  if (!hostname.includes(".")) return "The host of a webhook URL must be a full name, such as hooks.example.com.";
+  if (!hostname.includes("."))
+    return "The host of a webhook URL must be a full name, such as hooks.example.com.";
   if (port !== "") return "A webhook URL cannot name a port: requests go to port 443.";
   if (!parseFormOrigin(origin))
     return "The host of a webhook URL must be a plain name: letters, digits and hyphens between dots.";
@@ -57,4 +59,5 @@ function whyNotLocal({ protocol, port }: URL, own: URL): string | undefined {
  * The host of a stored URL, to be shown or logged; null where it cannot be read. Nothing else of it may stand in a log: the
  * path may hold a secret of the developer's.
  */
-export const hostOfEndpoint = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);
+export const hostOfEndpoint = (url: string): string | null =>
+  URL.canParse(url) ? new URL(url).host : null;

@@ -14,7 +14,11 @@ import { type EndpointKey, findOwnEndpoint } from "./own-endpoint";
 import type { AttemptView } from "./try-endpoint";
 
 /** The endpoints of the user's application, oldest first. @throws UnknownOAuthClient */
-export async function listEndpoints(ctx: Context, user: PortalUser, clientId: string): Promise<EndpointView[]> {
+export async function listEndpoints(
+  ctx: Context,
+  user: PortalUser,
+  clientId: string,
+): Promise<EndpointView[]> {
   const on = ctx.database.query;
   await requireOwnApplication(on, user, clientId);
   const rows = await listEndpointRows(on, clientId);
@@ -26,9 +30,22 @@ export async function listEndpoints(ctx: Context, user: PortalUser, clientId: st
   return rows.map((row) => ({
     endpointId: row.id,
     ...{ url: row.url, description: row.description, types: row.types, version: row.version },
-    ...{ state: row.state, reason: row.reason, stateSince: row.stateSince, createdAt: row.createdAt },
-    ...{ health: healthOf(streakOf(row), now), failures: row.failures, failingSince: row.firstFailureAt },
-    ...{ lastSuccessAt: row.lastSuccessAt, secretSince: row.secretSince, secretLost: isSecretLost(ctx, row) },
+    ...{
+      state: row.state,
+      reason: row.reason,
+      stateSince: row.stateSince,
+      createdAt: row.createdAt,
+    },
+    ...{
+      health: healthOf(streakOf(row), now),
+      failures: row.failures,
+      failingSince: row.firstFailureAt,
+    },
+    ...{
+      lastSuccessAt: row.lastSuccessAt,
+      secretSince: row.secretSince,
+      secretLost: isSecretLost(ctx, row),
+    },
     waiting: { count: row.waiting + (messages.get(row.id) ?? 0), more: false },
     previousUntil: hasPrevious(row, now) ? row.previousUntil : null,
   }));
@@ -69,10 +86,18 @@ export async function listDeliveries(
   const { id: endpointId } = await findOwnEndpoint(ctx, user, asked);
   const place = /^\d{1,18}$/.test(asked.after ?? "") ? BigInt(asked.after ?? 0) : undefined;
   const { unsuccessful } = asked;
-  const rows = await listDeliveryRows(on, { endpointId, before: place, unsuccessful, limit: pageSize + 1 });
+  const rows = await listDeliveryRows(on, {
+    endpointId,
+    before: place,
+    unsuccessful,
+    limit: pageSize + 1,
+  });
   const shown = rows.slice(0, pageSize);
   const last = shown.at(-1);
-  return { rows: shown.map(viewDelivery), next: last && rows.length > pageSize ? String(last.id) : null };
+  return {
+    rows: shown.map(viewDelivery),
+    next: last && rows.length > pageSize ? String(last.id) : null,
+  };
 }
 
 function viewDelivery({
@@ -88,8 +113,21 @@ function viewDelivery({
   excerpt,
   nextAt,
 }: DeliveryRow): DeliveryView {
-  const sentence = failure === null ? null : failureSentences[shownFailure(failure as AttemptFailure)];
-  return { id: String(id), at, messageId, type, attempt, outcome, status, failure: sentence, phases, excerpt, nextAt };
+  const sentence =
+    failure === null ? null : failureSentences[shownFailure(failure as AttemptFailure)];
+  return {
+    id: String(id),
+    at,
+    messageId,
+    type,
+    attempt,
+    outcome,
+    status,
+    failure: sentence,
+    phases,
+    excerpt,
+    nextAt,
+  };
 }
 
 /** An application of the user's that wants a look. */

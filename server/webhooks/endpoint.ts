@@ -70,7 +70,9 @@ export const streakOf = ({
   failures,
   firstFailureAt,
   lastFailureAt,
-}: Pick<WebhookEndpoint, "failures" | "firstFailureAt" | "lastFailureAt">): FailureStreak | undefined =>
+}: Pick<WebhookEndpoint, "failures" | "firstFailureAt" | "lastFailureAt">):
+  | FailureStreak
+  | undefined =>
   failures > 0 && firstFailureAt && lastFailureAt
     ? { failures, firstAt: firstFailureAt, lastAt: lastFailureAt }
     : undefined;
@@ -79,7 +81,12 @@ export const streakOf = ({
 export const dueAtOnce = new Date(0);
 
 /** Columns of an endpoint that has no failures. */
-export const noFailures = { failures: 0, firstFailureAt: null, lastFailureAt: null, notice: null } as const;
+export const noFailures = {
+  failures: 0,
+  firstFailureAt: null,
+  lastFailureAt: null,
+  notice: null,
+} as const;
 
 type Sealing = Pick<Context, "keyring">;
 
@@ -94,8 +101,10 @@ export const hasPrevious = (
 ): boolean => previousSecret !== null && previousUntil !== null && previousUntil > now;
 
 /** Whether the secret can be read no more: it was sealed under a server secret that is not in force. */
-export const isSecretLost = ({ keyring }: Sealing, { secret }: Pick<WebhookEndpoint, "secret">): boolean =>
-  !keyring.keyIds.includes(secret.slice(0, secret.indexOf(".")));
+export const isSecretLost = (
+  { keyring }: Sealing,
+  { secret }: Pick<WebhookEndpoint, "secret">,
+): boolean => !keyring.keyIds.includes(secret.slice(0, secret.indexOf(".")));
 
 /** The secrets that sign now, the newest first. @throws when no server secret in force opens them */
 export function openSecrets(
@@ -105,5 +114,7 @@ export function openSecrets(
 ): WebhookSecrets {
   const open = (sealed: string) => ctx.keyring.open("webhook-secret", sealed, endpoint.id);
   const { secret, previousSecret } = endpoint;
-  return previousSecret !== null && hasPrevious(endpoint, now) ? [open(secret), open(previousSecret)] : [open(secret)];
+  return previousSecret !== null && hasPrevious(endpoint, now)
+    ? [open(secret), open(previousSecret)]
+    : [open(secret)];
 }

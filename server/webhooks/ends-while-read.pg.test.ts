@@ -52,7 +52,8 @@ test("a message whose attempt ends while stored messages are read is not sent a 
   await expect
     .poll(() => waitingFor(beside, sql`locktype = 'advisory' and classid = 0 and objid = 1`))
     .toBeGreaterThan(0);
-  const delivered = () => beside.query.$count(webhookDeliveries, eq(webhookDeliveries.outcome, "delivered"));
+  const delivered = () =>
+    beside.query.$count(webhookDeliveries, eq(webhookDeliveries.outcome, "delivered"));
   const before = await delivered();
   answer();
   await expect.poll(delivered).toBeGreaterThan(before);

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { eventType } from "#server/event-log/event-type";
 import { grantEnded } from "#server/oauth/grants/events";
 
-const Cursor = (words: string) => z.string().meta({ description: words, examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] });
+const Cursor = (words: string) =>
+  z.string().meta({ description: words, examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] });
 const cursor = "4nM0m1Zp0s8wC6b1n3kTqB5c2dE";
 
 /** Sent by webhooks alone: who reads the list or the stream sees by itself what it has not read. */
@@ -20,7 +21,10 @@ export const eventsGap = eventType({
     after: Cursor("The position behind the last event before the gap."),
     until: Cursor("The position of the last event in the gap."),
   }),
-  example: { subject: "0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10", data: { after: cursor, until: cursor } },
+  example: {
+    subject: "0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10",
+    data: { after: cursor, until: cursor },
+  },
 });
 
 /** The types that every endpoint is sent, whatever it chose. */

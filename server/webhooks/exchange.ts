@@ -27,14 +27,18 @@ const longestHeaderValue = 100;
  * Posts a body on an open connection and reads the answer's beginning. The connection is closed afterwards. Nothing is followed,
  * repeated or decompressed, and no proxy is asked: the socket is the one that was checked.
  */
-export async function exchange(socket: Socket, call: Exchange): Promise<Omit<AttemptAnswer, "phases"> | Stopped> {
+export async function exchange(
+  socket: Socket,
+  call: Exchange,
+): Promise<Omit<AttemptAnswer, "phases"> | Stopped> {
   try {
     const headers = await call.headers();
     if (call.signal.aborted) return stoppedBy(call.signal);
     const response = await readHead(socket, headers, call);
     if ("failure" in response) return response;
     const body = await readBeginning(response, call);
-    const header = (name: string) => [response.headers[name] ?? []].flat()[0]?.slice(0, longestHeaderValue) ?? null;
+    const header = (name: string) =>
+      [response.headers[name] ?? []].flat()[0]?.slice(0, longestHeaderValue) ?? null;
     const encoding = header("content-encoding") ?? "identity";
     return {
       status: response.statusCode ?? 0,
@@ -73,7 +77,12 @@ function readHead(
       method: "POST",
       path: url.pathname + url.search,
       setHost: false,
-      headers: { ...headers, host: url.host, "content-length": Buffer.byteLength(body), connection: "close" },
+      headers: {
+        ...headers,
+        host: url.host,
+        "content-length": Buffer.byteLength(body),
+        connection: "close",
+      },
       maxHeaderSize: largestHeaders,
       insecureHTTPParser: false,
     });
@@ -95,7 +104,10 @@ function failureOf(error: unknown): Stopped {
 }
 
 /** The first bytes of the body. Its end, its loss and its delay are the same to us. */
-async function readBeginning(response: IncomingMessage, { signal, bodyMs }: Exchange): Promise<Buffer> {
+async function readBeginning(
+  response: IncomingMessage,
+  { signal, bodyMs }: Exchange,
+): Promise<Buffer> {
   const limit = createDeadline(bodyMs, "timeout", signal);
   const stop = () => response.destroy();
   if (limit.signal.aborted) stop();

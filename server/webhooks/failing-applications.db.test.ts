@@ -16,7 +16,14 @@ test("a developer is told of applications whose errors jumped within a day, and 
   await mintApplication(ctx, owner);
   const now = ctx.now();
   const endpoint = {
-    ...{ clientId, url: "https://hook.test/", description: "", types: [], version: "2026-01-01", secret: "x" },
+    ...{
+      clientId,
+      url: "https://hook.test/",
+      description: "",
+      types: [],
+      version: "2026-01-01",
+      secret: "x",
+    },
     ...{ secretSince: now, stateSince: now, createdAt: now, seq: 0, counted: 0 },
   };
   const [working, failing] = [ctx.ids.uuid(), ctx.ids.uuid()];
@@ -27,16 +34,26 @@ test("a developer is told of applications whose errors jumped within a day, and 
   const failingOnes = () => listFailingApplications(ctx, owner);
   expect(await failingOnes()).toEqual([]);
 
-  await on.update(webhookEndpoints).set({ state: "enabled" }).where(eq(webhookEndpoints.id, failing));
+  await on
+    .update(webhookEndpoints)
+    .set({ state: "enabled" })
+    .where(eq(webhookEndpoints.id, failing));
   expect(await failingOnes()).toEqual([{ clientId, errorsJumped: false, endpoints: 1 }]);
-  await on.update(webhookEndpoints).set({ state: "disabled" }).where(eq(webhookEndpoints.id, working));
+  await on
+    .update(webhookEndpoints)
+    .set({ state: "disabled" })
+    .where(eq(webhookEndpoints.id, working));
   expect(await failingOnes()).toEqual([{ clientId, errorsJumped: false, endpoints: 2 }]);
 
   await on.delete(webhookEndpoints);
   const notice = { text: "x", path: `/developers/apps/${clientId}/requests?outcome=failed` };
-  await ctx.database.transaction((tx) => ctx.notify(tx, owner.accountId, { ...notice, kind: "other" }));
+  await ctx.database.transaction((tx) =>
+    ctx.notify(tx, owner.accountId, { ...notice, kind: "other" }),
+  );
   expect(await failingOnes()).toEqual([]);
-  await ctx.database.transaction((tx) => ctx.notify(tx, owner.accountId, { ...notice, kind: "errors-jumped" }));
+  await ctx.database.transaction((tx) =>
+    ctx.notify(tx, owner.accountId, { ...notice, kind: "errors-jumped" }),
+  );
   expect(await failingOnes()).toEqual([{ clientId, errorsJumped: true, endpoints: 0 }]);
   expect(await listFailingApplications(ctx, await mintUser(ctx))).toEqual([]);
   clock.advance(86_401);

@@ -39,7 +39,12 @@ function observe(receivers: readonly HookReceiver[], bound: number): () => numbe
 async function addHook({ owner, key: { clientId } }: Hooks): Promise<HookReceiver> {
   const receiver = await hookReceiver();
   const input = EndpointInput.parse({ url: receiver.url, types: [...choosableTypes] });
-  const { endpointId, secret } = await addEndpoint(here.ctx, owner, { clientId, ...input }, testOrigin);
+  const { endpointId, secret } = await addEndpoint(
+    here.ctx,
+    owner,
+    { clientId, ...input },
+    testOrigin,
+  );
   receiver.behave(goodReceiver(() => secret));
   await verifyEndpoint(here.ctx, owner, { clientId, endpointId }, testOrigin);
   return receiver;
@@ -71,7 +76,8 @@ test("two instances together have eight requests under way at a host, and each a
     busy.map(({ receiver }) => receiver),
     bounds.host,
   );
-  for (const { hooks } of busy) await hooks.hits(...Array.from({ length: 6 }, (_, n) => `hit ${n}`));
+  for (const { hooks } of busy)
+    await hooks.hits(...Array.from({ length: 6 }, (_, n) => `hit ${n}`));
   await runBoth();
   expect(busy.map(({ receiver }) => hitsAt(receiver).length)).toEqual(Array(7).fill(18));
   expect([bounds.host, most()]).toEqual([8, 8]);

@@ -75,7 +75,9 @@ export function createHeldEndpoint(ctx: Context, lease: Lease): HeldEndpoint {
     const { queued, underWay } = pending.keep(
       await stillVisible(ctx, on, { endpoint: found, messages: pending.all() }),
     );
-    results.push(...queued.filter(({ isStored }) => isStored).map((message) => withdrawn(message, ctx.now())));
+    results.push(
+      ...queued.filter(({ isStored }) => isStored).map((message) => withdrawn(message, ctx.now())),
+    );
     for (const inFlight of underWay) {
       inFlight.withdrawn = true;
       inFlight.stop.abort();
@@ -92,7 +94,12 @@ export function createHeldEndpoint(ctx: Context, lease: Lease): HeldEndpoint {
     [results, writing] = [[], batch];
     const { failures = 0, firstAt = null, lastAt = null } = streak ?? {};
     const changes = {
-      ...{ failures, firstFailureAt: firstAt, lastFailureAt: lastAt, ...(!streak && { notice: null }) },
+      ...{
+        failures,
+        firstFailureAt: firstAt,
+        lastFailureAt: lastAt,
+        ...(!streak && { notice: null }),
+      },
       ...(lastSuccessAt && { lastSuccessAt }),
       ...{ position, done: batch.filter(({ message }) => !message.isStored).length },
     };
@@ -136,7 +143,8 @@ export function createHeldEndpoint(ctx: Context, lease: Lease): HeldEndpoint {
     mayBegin: async () => {
       const isFree = () => pending.underWay().length < permits;
       if (slowed || isResting()) return pending.underWay().length === 0;
-      if (isFree() || permits === bounds.endpoint || performance.now() - refusedAt < refusedMs) return isFree();
+      if (isFree() || permits === bounds.endpoint || performance.now() - refusedAt < refusedMs)
+        return isFree();
       if (await takePermits(ctx.database.background, lease, ctx.now())) permits = bounds.endpoint;
       else refusedAt = performance.now();
       return isFree();

@@ -32,7 +32,10 @@ function drip(socket: Socket, piece: string): void {
 describe("an answer that does not come to a status in time", () => {
   test.each<[string, (socket: Socket) => void]>([
     ["says nothing", () => {}],
-    ["drips the status line", (socket) => drip(socket.write("HTTP/1.1 200 ") ? socket : socket, "O")],
+    [
+      "drips the status line",
+      (socket) => drip(socket.write("HTTP/1.1 200 ") ? socket : socket, "O"),
+    ],
     ["drips headers", (socket) => drip(socket.write(ok) ? socket : socket, "a")],
     ["drips interim answers", (socket) => drip(socket, "HTTP/1.1 103 Early Hints\r\n\r\n")],
     ["drips empty lines", (socket) => drip(socket, "\r\n")],
@@ -46,7 +49,9 @@ describe("an answer that does not come to a status in time", () => {
 
   test("an answer that comes after the limit is no answer: the connection is gone", async () => {
     const answered = new Promise<boolean>((resolve) => {
-      receiver.behave((socket) => socket.once("close", () => resolve(socket.writable && socket.write(plainAnswer))));
+      receiver.behave((socket) =>
+        socket.once("close", () => resolve(socket.writable && socket.write(plainAnswer))),
+      );
     });
     expect(await send({}, { limits: { total: 300 } })).toMatchObject({ failure: "timeout" });
     expect(await answered).toBe(false);
@@ -64,7 +69,13 @@ test("an answer that arrived in time counts, though this process was too busy to
 
 describe("an answer without end", () => {
   test.each([
-    ["50 MB", Buffer.concat([Buffer.from(`${ok}Content-Length: 50000000\r\n\r\n`), Buffer.alloc(60_000, "x")])],
+    [
+      "50 MB",
+      Buffer.concat([
+        Buffer.from(`${ok}Content-Length: 50000000\r\n\r\n`),
+        Buffer.alloc(60_000, "x"),
+      ]),
+    ],
     ["a body without an end", Buffer.concat([Buffer.from(`${ok}\r\n`), Buffer.alloc(60_000, "x")])],
   ])("of %s no more than 4 kB is read, and the connection is cut", async (_what, start) => {
     let sent: Socket | undefined;
@@ -80,12 +91,18 @@ describe("an answer without end", () => {
   });
 
   test("for a body that goes on after 4 kB nobody waits", async () => {
-    receiver.behave((socket) => socket.write(`${ok}Content-Length: 9999\r\n\r\n${"x".repeat(4_096)}`));
-    expect(await send({}, { limits: { body: 600_000, total: 600_000 } })).toMatchObject({ status: 200 });
+    receiver.behave((socket) =>
+      socket.write(`${ok}Content-Length: 9999\r\n\r\n${"x".repeat(4_096)}`),
+    );
+    expect(await send({}, { limits: { body: 600_000, total: 600_000 } })).toMatchObject({
+      status: 200,
+    });
   });
 
   test("nothing is shown of a packed body", async () => {
-    receiver.behave((socket) => socket.end(`${ok}Content-Encoding: br\r\nContent-Length: 3\r\n\r\nabc`));
+    receiver.behave((socket) =>
+      socket.end(`${ok}Content-Encoding: br\r\nContent-Length: 3\r\n\r\nabc`),
+    );
     expect(await send()).toMatchObject({ status: 200, excerpt: "" });
   });
 
@@ -93,14 +110,18 @@ describe("an answer without end", () => {
     const head = `${ok}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
     receiver.behave((socket) => socket.end(Buffer.concat([Buffer.from(head), bomb])));
     let unpackers = 0;
-    const watch = createHook({ init: (_id, type) => void (type === "ZLIB" && unpackers++) }).enable();
+    const watch = createHook({
+      init: (_id, type) => void (type === "ZLIB" && unpackers++),
+    }).enable();
     onTestFinished(() => void watch.disable());
     expect(await send()).toMatchObject({ status: 200, excerpt: "" });
     expect(unpackers).toBe(0);
   });
 
   test("a body that drips counts as read after two seconds: its status is what counts", async () => {
-    receiver.behave((socket) => drip(socket.write(`${ok}Content-Length: 999\r\n\r\n`) ? socket : socket, "z"));
+    receiver.behave((socket) =>
+      drip(socket.write(`${ok}Content-Length: 999\r\n\r\n`) ? socket : socket, "z"),
+    );
     const attempt = await send({}, { limits: { body: 100 } });
     expect(attempt).toMatchObject({ status: 200, excerpt: expect.stringMatching(/^z*$/) });
     expect(attempt.phases.total).toBeLessThan(15_000);
@@ -115,7 +136,10 @@ describe("an answer without end", () => {
   test.each([
     ["headers of more than 16 kB", `${ok}a: ${"x".repeat(17_000)}\r\n\r\n`],
     ["hundreds of headers", `${ok}${"abcdefgh: ijklmnop\r\n".repeat(1_900)}\r\n`],
-    ["an interim answer of more than 16 kB", `HTTP/1.1 103 Hints\r\na: ${"x".repeat(17_000)}\r\n\r\n`],
+    [
+      "an interim answer of more than 16 kB",
+      `HTTP/1.1 103 Hints\r\na: ${"x".repeat(17_000)}\r\n\r\n`,
+    ],
   ])("%s are too large", async (_what, answer) => {
     receiver.behave((socket) => socket.end(answer));
     expect(await send()).toMatchObject({ failure: "too-large", code: "HPE_HEADER_OVERFLOW" });
@@ -145,7 +169,9 @@ describe("an answer without end", () => {
   });
 
   test("headers of 15 kB are read", async () => {
-    receiver.behave((socket) => socket.end(`${ok}a: ${"x".repeat(15_000)}\r\nContent-Length: 2\r\n\r\nok`));
+    receiver.behave((socket) =>
+      socket.end(`${ok}a: ${"x".repeat(15_000)}\r\nContent-Length: 2\r\n\r\nok`),
+    );
     expect(await send()).toMatchObject({ status: 200, excerpt: "ok" });
   });
 });
@@ -163,14 +189,17 @@ describe("an answer that leads elsewhere", () => {
   });
 
   test("a switch to another protocol is not taken", async () => {
-    const head = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+    const head =
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
     receiver.behave((socket) => socket.write(head));
     expect(await send()).toMatchObject({ failure: "invalid-answer" });
     await receiver.idle();
   });
 
   test("a connection that the receiver would keep is closed", async () => {
-    receiver.behave((socket) => socket.write(`${ok}Connection: keep-alive\r\nContent-Length: 2\r\n\r\nok`));
+    receiver.behave((socket) =>
+      socket.write(`${ok}Connection: keep-alive\r\nContent-Length: 2\r\n\r\nok`),
+    );
     expect(await send()).toMatchObject({ status: 200, excerpt: "ok" });
     await receiver.idle();
     await send();
@@ -200,11 +229,16 @@ describe("an answer that is none", () => {
     [`${ok}Content-Length: -2\r\n\r\n`],
   ])("%j is no HTTP/1.1", async (answer) => {
     receiver.behave((socket) => socket.end(answer));
-    expect(await send()).toMatchObject({ failure: "invalid-answer", code: expect.stringMatching(/^HPE_/) });
+    expect(await send()).toMatchObject({
+      failure: "invalid-answer",
+      code: expect.stringMatching(/^HPE_/),
+    });
   });
 
   test("a second answer behind the first is not read", async () => {
-    receiver.behave((socket) => socket.end(`${plainAnswer}HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n`));
+    receiver.behave((socket) =>
+      socket.end(`${plainAnswer}HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n`),
+    );
     expect(await send()).toMatchObject({ status: 200, excerpt: "ok" });
   });
 });
@@ -219,7 +253,12 @@ test.each([
 ])("what is shown of %s is printable", async (_what, body, excerpt) => {
   const bytes = Buffer.from(body);
   receiver.behave((socket) =>
-    socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 500 No\r\nContent-Length: ${bytes.length}\r\n\r\n`), bytes])),
+    socket.end(
+      Buffer.concat([
+        Buffer.from(`HTTP/1.1 500 No\r\nContent-Length: ${bytes.length}\r\n\r\n`),
+        bytes,
+      ]),
+    ),
   );
   expect(await send()).toMatchObject({ status: 500, excerpt });
 });

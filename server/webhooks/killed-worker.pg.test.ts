@@ -23,7 +23,10 @@ const environment = {
 } as const;
 const database = openPostgres({ url, deadline: patientDeadline });
 // Everybody has the database's clock: instances are processes of their own.
-const ctx = await createContext(parseEnvironment({ ...environment, JOBS: "off" }), { database, log: recordedLog() });
+const ctx = await createContext(parseEnvironment({ ...environment, JOBS: "off" }), {
+  database,
+  log: recordedLog(),
+});
 const instances = await prepareInstances();
 afterAll(async () => {
   instances.remove();
@@ -42,7 +45,9 @@ async function written(endpointId: string): Promise<Map<string, number>> {
 }
 /** Resolves when so many are. Who is killed before that leaves a message to the next worker that had come already. */
 const untilWritten = (endpointId: string, messages: number) =>
-  expect.poll(async () => (await written(endpointId)).size, { timeout: 60_000, interval: 50 }).toBe(messages);
+  expect
+    .poll(async () => (await written(endpointId)).size, { timeout: 60_000, interval: 50 })
+    .toBe(messages);
 
 test("workers are killed between sending and writing: each event comes at least once, with the same id, again only behind the position that was written, and never more than two at once", {
   timeout: 180_000,
@@ -53,7 +58,10 @@ test("workers are killed between sending and writing: each event comes at least 
   const { most } = answerSlowly(receiver, hooks.secret, 20);
   const subjects = Array.from({ length: 100 }, (_, n) => `hit ${n}`);
   const kills: { readonly position: number; readonly come: number }[] = [];
-  const running: Instance[] = [await instances.start(environment), await instances.start(environment)];
+  const running: Instance[] = [
+    await instances.start(environment),
+    await instances.start(environment),
+  ];
   for (let round = 0; round < 5; round++) {
     await hooks.hits(...subjects.slice(round * 20, round * 20 + 20));
     await receiver.received(receiver.events().length + 10);
@@ -100,6 +108,8 @@ test("what a process that died had under way, and nothing else, is sent again wi
   expect(lived()).toBeLessThan(10 * secondMs);
   await untilWritten(hooks.key.endpointId, 2);
   expect(hitsAt(receiver)).toEqual(["in flight"]);
-  expect(receiver.events().map(({ id, text }) => [id, text])).toEqual([[inFlight?.id, inFlight?.text]]);
+  expect(receiver.events().map(({ id, text }) => [id, text])).toEqual([
+    [inFlight?.id, inFlight?.text],
+  ]);
   await two.kill();
 });

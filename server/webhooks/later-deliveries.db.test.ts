@@ -26,8 +26,18 @@ test("a retry goes to today's address, signed by today's secrets", async () => {
   failing(500);
   await hooks.hits("a");
   await deliverer.run();
-  const { secret } = await rotateSecret(ctx, hooks.owner, { ...hooks.key, keepDays: 0, leaked: true }, testOrigin);
-  await changeEndpoint(ctx, hooks.owner, { ...hooks.key, url: `${receiver.url}/moved` }, testOrigin);
+  const { secret } = await rotateSecret(
+    ctx,
+    hooks.owner,
+    { ...hooks.key, keepDays: 0, leaked: true },
+    testOrigin,
+  );
+  await changeEndpoint(
+    ctx,
+    hooks.owner,
+    { ...hooks.key, url: `${receiver.url}/moved` },
+    testOrigin,
+  );
   receiver.behave(goodReceiver(() => secret));
   clock.advance(10);
   await deliverer.run();
@@ -49,14 +59,18 @@ test("what was sent is sent again by id, by time and since a failure: the same i
   await deliverer.run();
   const [sent] = receiver
     .events()
-    .filter(({ body }) => body.type === "retaliation.opened" && body.data.sub === String(user.playerId));
+    .filter(
+      ({ body }) => body.type === "retaliation.opened" && body.data.sub === String(user.playerId),
+    );
   receiver.behave(goodReceiver(() => hooks.secret));
   const again = (which: Parameters<typeof replay>[2]["which"]) =>
     replay(ctx, hooks.owner, { ...hooks.key, which }, testOrigin);
   expect(await again({ messageId: sent?.id ?? "" })).toMatchObject({ queued: 1 });
   await deliverer.run();
   expect(receiver.events().map(({ id, text }) => [id, text])).toEqual([[sent?.id, sent?.text]]);
-  expect(await again({ from: start, until: new Date(clock.now().getTime() + 1_000) })).toMatchObject({
+  expect(
+    await again({ from: start, until: new Date(clock.now().getTime() + 1_000) }),
+  ).toMatchObject({
     queued: 2,
     left: { count: 0 },
     next: null,
@@ -77,14 +91,17 @@ test("what was sent is sent again by id, by time and since a failure: the same i
   await expect(again({ failedSince: start })).rejects.toThrow("Too many requests");
 });
 
-test("above 10,000 waiting events there is one events.gap, and no flood", { timeout: 300_000 }, async () => {
+test("above 10,000 waiting events there is one events.gap, and no flood", {
+  timeout: 300_000,
+}, async () => {
   const hooks = await mintHooks(world, receiver);
   await hooks.member();
   await deliverer.run();
   failing(500);
   await hooks.hits(...Array.from({ length: 6 }, (_, n) => `first ${n}`));
   await deliverer.run();
-  for (let n = 0; n < 11; n++) await hooks.hits(...Array.from({ length: 1_000 }, (_, m) => `flood ${n} ${m}`));
+  for (let n = 0; n < 11; n++)
+    await hooks.hits(...Array.from({ length: 1_000 }, (_, m) => `flood ${n} ${m}`));
   await deliverer.run();
   expect((await hooks.view()).waiting.count).toBeLessThan(mostWaiting);
   receiver.behave(goodReceiver(() => hooks.secret));
@@ -94,7 +111,10 @@ test("above 10,000 waiting events there is one events.gap, and no flood", { time
   expect(types().filter((type) => type === "events.gap")).toHaveLength(1);
   expect(receiver.events().length).toBeLessThan(1_100);
   expect(hitsAt(receiver).at(-1)).toBe("after");
-  expect(receiver.events()[0]?.body.data).toMatchObject({ after: expect.any(String), until: expect.any(String) });
+  expect(receiver.events()[0]?.body.data).toMatchObject({
+    after: expect.any(String),
+    until: expect.any(String),
+  });
 });
 
 test("a clock that is set back an hour freezes no endpoint, and one that is set forward loses nothing", async () => {
@@ -154,7 +174,9 @@ test("a hundred messages that are sent again are sent once each", async () => {
   await deliverer.run();
   receiver.behave(goodReceiver(() => hooks.secret));
   const which = { from: start, until: new Date(clock.now().getTime() + 1_000) };
-  expect(await replay(ctx, hooks.owner, { ...hooks.key, which }, testOrigin)).toMatchObject({ queued: 100 });
+  expect(await replay(ctx, hooks.owner, { ...hooks.key, which }, testOrigin)).toMatchObject({
+    queued: 100,
+  });
   await deliverer.run();
   expect(receiver.events()).toHaveLength(100);
   expect(new Set(receiver.events().map(({ id }) => id)).size).toBe(100);

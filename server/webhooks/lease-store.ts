@@ -33,7 +33,10 @@ export const bounds = {
 };
 
 /** One process after the other claims and takes permits, so that each sees what the others hold. */
-const inTurn = <T>({ transaction }: Pick<Database, "transaction">, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+const inTurn = <T>(
+  { transaction }: Pick<Database, "transaction">,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> =>
   transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhook permits', 0))`);
     return work(tx);
@@ -45,7 +48,12 @@ const inTurn = <T>({ transaction }: Pick<Database, "transaction">, work: (tx: Qu
  */
 export async function claimEndpoints(
   database: Pick<Database, "transaction" | "query">,
-  claim: { readonly owner: string; readonly now: Date; readonly until: Date; readonly limit: number },
+  claim: {
+    readonly owner: string;
+    readonly now: Date;
+    readonly until: Date;
+    readonly limit: number;
+  },
 ): Promise<Lease[]> {
   // Nearly always there is nothing, and nobody needs to wait for a turn to see that.
   if (!(await isAnyDue(database.query, claim.now))) return [];
@@ -57,7 +65,11 @@ export async function claimEndpoints(
         ...{ leaseUntil: claim.until, leaseOwner: claim.owner },
       })
       .where(and(sql`${webhookEndpoints.id} = any(array(${claimable(claim)}))`, isEnabled))
-      .returning({ id: webhookEndpoints.id, clientId: webhookEndpoints.clientId, lease: webhookEndpoints.lease }),
+      .returning({
+        id: webhookEndpoints.id,
+        clientId: webhookEndpoints.clientId,
+        lease: webhookEndpoints.lease,
+      }),
   );
 }
 
@@ -117,17 +129,25 @@ export const takePermits = (
       .where(
         and(
           ...[eq(webhookEndpoints.id, id), eq(webhookEndpoints.lease, lease)],
-          ...[lte(ofApplication, bounds.application - bounds.endpoint), lte(atHost, bounds.host - bounds.endpoint)],
+          ...[
+            lte(ofApplication, bounds.application - bounds.endpoint),
+            lte(atHost, bounds.host - bounds.endpoint),
+          ],
         ),
       )
       .returning({ id: webhookEndpoints.id });
     return taken.length > 0;
   });
 
-const isOurs = ({ id, lease }: Lease) => and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.lease, lease));
+const isOurs = ({ id, lease }: Lease) =>
+  and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.lease, lease));
 
 /** Extends leases. @returns the ids of those that are still the caller's */
-export async function extendLeases(on: Queryable, leases: readonly Lease[], until: Date): Promise<Set<string>> {
+export async function extendLeases(
+  on: Queryable,
+  leases: readonly Lease[],
+  until: Date,
+): Promise<Set<string>> {
   if (leases.length === 0) return new Set();
   const held = JSON.stringify(leases.map(({ id, lease }) => ({ id, lease })));
   const rows = await on
@@ -142,7 +162,10 @@ export async function extendLeases(on: Queryable, leases: readonly Lease[], unti
 }
 
 /** The endpoint as it is at this moment; undefined where the claim counts no more, or its application sends nothing. */
-export async function readHeldEndpoint(on: Queryable, lease: Lease): Promise<WebhookEndpoint | undefined> {
+export async function readHeldEndpoint(
+  on: Queryable,
+  lease: Lease,
+): Promise<WebhookEndpoint | undefined> {
   const [row] = await on
     .select({ endpoint: webhookEndpoints })
     .from(webhookEndpoints)
@@ -225,7 +248,11 @@ export const listUncounted = (on: Queryable, end: number, limit: number): Promis
 export async function addWaiting(
   on: Queryable,
   found: readonly { readonly id: string; readonly n: number }[],
-  { from, reached, most }: { readonly from: number; readonly reached: number; readonly most: number },
+  {
+    from,
+    reached,
+    most,
+  }: { readonly from: number; readonly reached: number; readonly most: number },
 ): Promise<string[]> {
   const { id, seq, counted, waiting, dueAt, failures } = webhookEndpoints;
   const n = sql.raw("found.n");

@@ -14,15 +14,29 @@ import { sendTestEvent, verifyEndpoint } from "./try-endpoint";
 
 const database = await testDatabase();
 const receiver = await hookReceiver();
-const secretOf = (letter: string) => `${letter}-tests-alone-use-this-Server-Secret-0123456789-abcdefghij`;
-const before = await testContext({ database, settings: { ...hookSettings, serverSecret: secretOf("a") } });
+const secretOf = (letter: string) =>
+  `${letter}-tests-alone-use-this-Server-Secret-0123456789-abcdefghij`;
+const before = await testContext({
+  database,
+  settings: { ...hookSettings, serverSecret: secretOf("a") },
+});
 const hooks = await mintHooks(before, receiver);
 await hooks.member();
 await (await testDeliverer(before.ctx)).run();
 const moved = await mintHooks(before, receiver);
-await changeEndpoint(before.ctx, moved.owner, { ...moved.key, url: `${receiver.url}/moved` }, testOrigin);
+await changeEndpoint(
+  before.ctx,
+  moved.owner,
+  { ...moved.key, url: `${receiver.url}/moved` },
+  testOrigin,
+);
 // Two sign when the server secret is lost.
-await rotateSecret(before.ctx, hooks.owner, { ...hooks.key, keepDays: 7, leaked: false }, testOrigin);
+await rotateSecret(
+  before.ctx,
+  hooks.owner,
+  { ...hooks.key, keepDays: 7, leaked: false },
+  testOrigin,
+);
 
 const lost = { ...hookSettings, serverSecret: secretOf("b") };
 await declareOthersLost(database, { keyring: createKeyring([secretOf("b")]), now: before.ctx.now });
@@ -34,8 +48,14 @@ test("the developer of an endpoint whose secret went with the server secret is t
   expect(await giveUpUnreadableWebhooks(ctx)).toBe(2);
   const path = `/developers/apps/${hooks.key.clientId}/webhooks/${hooks.key.endpointId}`;
   const told = await listOwnNotices(ctx, hooks.owner);
-  expect(told).toMatchObject([{ kind: "webhook-disabled", text: expect.stringMatching(/rotate the secret/), path }]);
-  expect(await view()).toMatchObject({ state: "disabled", reason: "secret-lost", secretLost: true });
+  expect(told).toMatchObject([
+    { kind: "webhook-disabled", text: expect.stringMatching(/rotate the secret/), path },
+  ]);
+  expect(await view()).toMatchObject({
+    state: "disabled",
+    reason: "secret-lost",
+    secretLost: true,
+  });
   expect(await view(moved)).toMatchObject({ state: "unverified", secretLost: true });
   expect(await listOwnNotices(ctx, moved.owner)).toMatchObject([{ kind: "webhook-secret-lost" }]);
   await giveUpUnreadableWebhooks(ctx);
@@ -45,9 +65,13 @@ test("the developer of an endpoint whose secret went with the server secret is t
 test("nothing that needs a signature is tried before the secret is rotated", async () => {
   receiver.behave(goodReceiver(() => hooks.secret));
   const why = "The secret can no longer be read. Rotate it first.";
-  await expect(sendTestEvent(ctx, hooks.owner, { ...hooks.key, type: "stocks.tick" })).rejects.toThrow(why);
+  await expect(
+    sendTestEvent(ctx, hooks.owner, { ...hooks.key, type: "stocks.tick" }),
+  ).rejects.toThrow(why);
   await expect(verifyEndpoint(ctx, moved.owner, moved.key, testOrigin)).rejects.toThrow(why);
-  await expect(resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" }, testOrigin)).rejects.toThrow(why);
+  await expect(
+    resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" }, testOrigin),
+  ).rejects.toThrow(why);
   expect(receiver.requests()).toEqual([]);
 });
 

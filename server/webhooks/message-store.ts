@@ -8,7 +8,11 @@ export type StoredMessage = typeof webhookMessages.$inferSelect;
 /** Messages of an endpoint that are due, in the order of the log. */
 export const listDueMessages = (
   on: Queryable,
-  { endpointId, now, limit }: { readonly endpointId: string; readonly now: Date; readonly limit: number },
+  {
+    endpointId,
+    now,
+    limit,
+  }: { readonly endpointId: string; readonly now: Date; readonly limit: number },
 ): Promise<StoredMessage[]> =>
   on
     .select()
@@ -18,7 +22,10 @@ export const listDueMessages = (
     .limit(limit);
 
 /** The oldest message of an endpoint, due or not. */
-export async function findOldestMessage(on: Queryable, endpointId: string): Promise<StoredMessage | undefined> {
+export async function findOldestMessage(
+  on: Queryable,
+  endpointId: string,
+): Promise<StoredMessage | undefined> {
   const [row] = await on
     .select()
     .from(webhookMessages)
@@ -59,15 +66,27 @@ export async function saveMessages(on: Queryable, rows: readonly StoredMessage[]
 }
 
 /** Removes messages that wait no longer. */
-export async function deleteStored(on: Queryable, endpointId: string, messageIds: readonly string[]): Promise<void> {
+export async function deleteStored(
+  on: Queryable,
+  endpointId: string,
+  messageIds: readonly string[],
+): Promise<void> {
   if (messageIds.length === 0) return;
   await on
     .delete(webhookMessages)
-    .where(and(eq(webhookMessages.endpointId, endpointId), inArray(webhookMessages.messageId, [...messageIds])));
+    .where(
+      and(
+        eq(webhookMessages.endpointId, endpointId),
+        inArray(webhookMessages.messageId, [...messageIds]),
+      ),
+    );
 }
 
 /** How many messages of each endpoint wait in rows of their own. */
-export async function countMessages(on: Queryable, endpointIds: readonly string[]): Promise<Map<string, number>> {
+export async function countMessages(
+  on: Queryable,
+  endpointIds: readonly string[],
+): Promise<Map<string, number>> {
   if (endpointIds.length === 0) return new Map();
   const rows = await on
     .select({ endpointId: webhookMessages.endpointId, rows: count() })

@@ -27,7 +27,13 @@ export interface Message {
 }
 
 export const messageOf = ({ body, firstAttemptAt, ...row }: StoredMessage): Message => ({
-  ...{ messageId: row.messageId, seq: row.seq, playerId: row.playerId, type: row.type, attempts: row.attempts },
+  ...{
+    messageId: row.messageId,
+    seq: row.seq,
+    playerId: row.playerId,
+    type: row.type,
+    attempts: row.attempts,
+  },
   ...{ body: body ?? undefined, firstAttemptAt: firstAttemptAt ?? undefined, isStored: true },
 });
 
@@ -46,7 +52,12 @@ export async function findMessages(
     after,
     until,
     limit,
-  }: { readonly endpoint: WebhookEndpoint; readonly after: number; readonly until: number; readonly limit: number },
+  }: {
+    readonly endpoint: WebhookEndpoint;
+    readonly after: number;
+    readonly until: number;
+    readonly limit: number;
+  },
 ): Promise<FoundMessages> {
   const { clientId } = endpoint;
   const { epoch } = await readLogEnd(on);
@@ -76,7 +87,10 @@ const longestSpan = 500;
 export async function stillVisible(
   ctx: Context,
   on: Queryable,
-  { endpoint, messages }: { readonly endpoint: WebhookEndpoint; readonly messages: readonly Message[] },
+  {
+    endpoint,
+    messages,
+  }: { readonly endpoint: WebhookEndpoint; readonly messages: readonly Message[] },
 ): Promise<Map<string, Message>> {
   const visible = new Map<string, Message>();
   const asked = new Set(messages.map(({ messageId }) => messageId));

@@ -19,17 +19,26 @@ export interface EndpointKey {
  * The endpoint of the user's own application, held until the end of the transaction.
  * @throws UnknownOAuthClient · UnknownElement where the application has no such endpoint
  */
-export async function requireOwnEndpoint(tx: Queryable, user: PortalUser, key: EndpointKey): Promise<WebhookEndpoint> {
+export async function requireOwnEndpoint(
+  tx: Queryable,
+  user: PortalUser,
+  key: EndpointKey,
+): Promise<WebhookEndpoint> {
   await requireOwnApplication(tx, user, key.clientId);
   const endpoint = isUuid(key.endpointId) ? await lockEndpoint(tx, key) : undefined;
   if (!endpoint) throw noSuchEndpoint();
   return endpoint;
 }
 
-const noSuchEndpoint = () => UnknownElement.because({ message: "The application has no such webhook endpoint." });
+const noSuchEndpoint = () =>
+  UnknownElement.because({ message: "The application has no such webhook endpoint." });
 
 /** The same without holding it, for what only reads. @throws UnknownOAuthClient · UnknownElement */
-export async function findOwnEndpoint(ctx: Context, user: PortalUser, key: EndpointKey): Promise<WebhookEndpoint> {
+export async function findOwnEndpoint(
+  ctx: Context,
+  user: PortalUser,
+  key: EndpointKey,
+): Promise<WebhookEndpoint> {
   const on = ctx.database.query;
   await requireOwnApplication(on, user, key.clientId);
   const endpoint = isUuid(key.endpointId) ? await findEndpoint(on, key) : undefined;
@@ -64,7 +73,14 @@ export async function noteAct(
   const { accountId } = user;
   const { clientId, endpointId } = key;
   const actor = `account:${accountId}`;
-  await ctx.audit(tx, { act, actor, accountId, clientId, origin, details: { endpointId, ...details } });
+  await ctx.audit(tx, {
+    act,
+    actor,
+    accountId,
+    clientId,
+    origin,
+    details: { endpointId, ...details },
+  });
   await ctx.announceRevocation(tx, { clientId });
   await ctx.database.notify(tx, eventChannel, "");
 }
@@ -77,7 +93,10 @@ const replaysAMinute = 6;
 async function charge(ctx: Context, policy: string, subject: string, limit: number): Promise<void> {
   const { allowed, reset } = await ctx.limiter.take({ policy, subject, limit });
   if (!allowed)
-    throw TooManyRequests.because({ message: `Too many requests. Try again in ${reset} seconds.`, retryAfter: reset });
+    throw TooManyRequests.because({
+      message: `Too many requests. Try again in ${reset} seconds.`,
+      retryAfter: reset,
+    });
 }
 
 /** @throws TooManyRequests */

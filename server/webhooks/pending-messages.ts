@@ -45,7 +45,9 @@ export function createPendingMessages(start: number): PendingMessages {
   let begunTo = start;
   const players = new Set<number | null>();
   const fromLog = () =>
-    [...queue, ...[...flying.values()].map(({ message }) => message)].filter(({ isStored }) => !isStored);
+    [...queue, ...[...flying.values()].map(({ message }) => message)].filter(
+      ({ isStored }) => !isStored,
+    );
 
   return {
     next: () => queue[0],

@@ -8,7 +8,9 @@ import { mintWebhookSecret } from "./signature";
 
 const ids = randomIds();
 const secret = mintWebhookSecret(ids.bytes);
-const send = createSender({ settings: { baseUrl: "http://localhost:1", webhookLoopback: "allowed" } });
+const send = createSender({
+  settings: { baseUrl: "http://localhost:1", webhookLoopback: "allowed" },
+});
 const receiver = await hookReceiver();
 const failedCases = async () =>
   (await checkReceiver({ url: receiver.url, secret, send, ids, now: () => new Date() }))
@@ -39,7 +41,9 @@ test.each([
     "reads the first signature alone",
     (request: HookRequest) => {
       const [first = ""] = String(request.headers["webhook-signature"]).split(" ");
-      return isRight({ ...request, headers: { ...request.headers, "webhook-signature": first } }) ? 200 : 401;
+      return isRight({ ...request, headers: { ...request.headers, "webhook-signature": first } })
+        ? 200
+        : 401;
     },
     ["rotated", "proof of ownership"],
   ],
@@ -68,7 +72,13 @@ function duplicatesRefused(): (request: HookRequest) => number {
 }
 
 test("a receiver that is not there fails every case, and says so", async () => {
-  const results = await checkReceiver({ url: "http://127.0.0.1:9/", secret, send, ids, now: () => new Date() });
+  const results = await checkReceiver({
+    url: "http://127.0.0.1:9/",
+    secret,
+    send,
+    ids,
+    now: () => new Date(),
+  });
   expect(results.every(({ good }) => !good)).toBe(true);
   expect(results[0]?.got).toContain("refused the connection");
 });

@@ -2,7 +2,13 @@ import type { Ids } from "#server/platform/ids";
 import { minuteMs } from "#server/platform/time";
 import { type Attempt, failureSentences, shownFailure } from "./attempt";
 import type { SendAttempt } from "./send-attempt";
-import { forgeWebhook, mintWebhookSecret, signWebhook, type WebhookHeaders, type WebhookMessage } from "./signature";
+import {
+  forgeWebhook,
+  mintWebhookSecret,
+  signWebhook,
+  type WebhookHeaders,
+  type WebhookMessage,
+} from "./signature";
 
 /** The receiver to test, and the means to do it. */
 export interface ReceiverCheck {
@@ -85,7 +91,10 @@ const cases: readonly Case[] = [
   {
     name: "late",
     sent: "a right signature that is ten minutes old",
-    ...{ wanted: `${refuse} Refuse timestamps that are more than five minutes off.`, accepted: false },
+    ...{
+      wanted: `${refuse} Refuse timestamps that are more than five minutes off.`,
+      accepted: false,
+    },
     requests: ({ message }, { now, secret }) => {
       const late = message(event, 6);
       return [[late, signWebhook(late, new Date(now().getTime() - lateMs), [secret])]];
@@ -103,7 +112,10 @@ const cases: readonly Case[] = [
   {
     name: "out of order",
     sent: "an event with a higher revision, then an older one of the same record",
-    ...{ wanted: `${accept} What has a lower revision than the record you know is old news.`, accepted: true },
+    ...{
+      wanted: `${accept} What has a lower revision than the record you know is old news.`,
+      accepted: true,
+    },
     requests: ({ message, sign }) => [sign(message(event, 9)), sign(message(event, 8))],
   },
   {
@@ -124,8 +136,15 @@ export async function checkReceiver(check: ReceiverCheck): Promise<CaseResult[]>
     message: (type, revision, id = `evt_check_${random()}`) => {
       const [code, timestamp] = [random(), now().toISOString()];
       const subject = { kind: "vault_request", id: "12" };
-      const data = type === "endpoint.verify" ? { code } : { sub: "2400001", subject, revision, changed: ["status"] };
-      return { id, code, body: JSON.stringify({ id, type, timestamp, cursor: "", test: true, data }) };
+      const data =
+        type === "endpoint.verify"
+          ? { code }
+          : { sub: "2400001", subject, revision, changed: ["status"] };
+      return {
+        id,
+        code,
+        body: JSON.stringify({ id, type, timestamp, cursor: "", test: true, data }),
+      };
     },
     sign: (message) => [message, signWebhook(message, now(), [secret])],
   };

@@ -64,7 +64,13 @@ test("failures that are too many for one replay go on in the same way; a cursor 
   const { id: endpointId } = await hooks.row();
   const failedSince = clock.now();
   const failed = Array.from({ length: 2_500 }, (_, n) => ({
-    ...{ endpointId, messageId: `evt_${n}`, seq: 1 + Math.floor(n / 2), playerId: 1, type: "stocks.tick" },
+    ...{
+      endpointId,
+      messageId: `evt_${n}`,
+      seq: 1 + Math.floor(n / 2),
+      playerId: 1,
+      type: "stocks.tick",
+    },
     ...{ attempt: 10, at: failedSince, outcome: "exhausted" as const, nextAt: null },
   }));
   await insertDeliveries(ctx.database.query, failed);
@@ -73,9 +79,16 @@ test("failures that are too many for one replay go on in the same way; a cursor 
     [1_000, 500],
     [500, 0],
   ]);
-  const { next } = await replay(ctx, hooks.owner, { ...hooks.key, which: { failedSince } }, testOrigin);
+  const { next } = await replay(
+    ctx,
+    hooks.owner,
+    { ...hooks.key, which: { failedSince } },
+    testOrigin,
+  );
   const other = await mintHooks(world, receiver);
   const foreign = { ...other.key, which: { failedSince, after: next ?? "" } };
-  await expect(replay(ctx, other.owner, foreign, testOrigin)).rejects.toThrow("This replay cannot go on");
+  await expect(replay(ctx, other.owner, foreign, testOrigin)).rejects.toThrow(
+    "This replay cannot go on",
+  );
   expect(mostReplayed).toBe(1_000);
 });

@@ -9,12 +9,23 @@ import { visibleTo } from "#server/events/visible-events";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
 import type { ReplayInput } from "./contract";
-import { countUndelivered, findSentMessage, listUndelivered, type SentMessage } from "./deliveries-store";
+import {
+  countUndelivered,
+  findSentMessage,
+  listUndelivered,
+  type SentMessage,
+} from "./deliveries-store";
 import { dueAtOnce, type WebhookEndpoint } from "./endpoint";
 import { updateEndpoint } from "./endpoint-store";
 import { queueMessages } from "./message-store";
 import { isChosen } from "./messages";
-import { chargeReplay, type EndpointKey, findOwnEndpoint, noteAct, requireOwnEndpoint } from "./own-endpoint";
+import {
+  chargeReplay,
+  type EndpointKey,
+  findOwnEndpoint,
+  noteAct,
+  requireOwnEndpoint,
+} from "./own-endpoint";
 
 /** Messages of one replay; an event that many players are told of is not divided. */
 export const mostReplayed = 1_000;
@@ -44,7 +55,8 @@ export async function replay(
   origin: Origin,
 ): Promise<Replay> {
   const endpoint = await findOwnEndpoint(ctx, user, key);
-  if (endpoint.state !== "enabled") throw GeneralError.because({ message: "Enable the endpoint first." });
+  if (endpoint.state !== "enabled")
+    throw GeneralError.because({ message: "Enable the endpoint first." });
   await chargeReplay(ctx, user);
   const { messages, left, next } = await messagesToReplay(ctx, endpoint, which);
   await ctx.database.transaction(async (tx) => {
@@ -52,7 +64,13 @@ export async function replay(
     const rows = messages.map((message) => ({ ...message, endpointId: id, nextAt: dueAtOnce }));
     await queueMessages(tx, rows);
     await updateEndpoint(tx, id, { dueAt: dueAtOnce });
-    await noteAct(ctx, tx, { user, key, act: "webhook-replayed", origin, details: { messages: messages.length } });
+    await noteAct(ctx, tx, {
+      user,
+      key,
+      act: "webhook-replayed",
+      origin,
+      details: { messages: messages.length },
+    });
   });
   const { clientId } = endpoint;
   const { epoch } = await readLogEnd(ctx.database.query);
@@ -67,16 +85,27 @@ interface ReplayPart {
   readonly next: number | undefined;
 }
 
-async function messagesToReplay(ctx: Context, endpoint: WebhookEndpoint, which: ReplayInput): Promise<ReplayPart> {
+async function messagesToReplay(
+  ctx: Context,
+  endpoint: WebhookEndpoint,
+  which: ReplayInput,
+): Promise<ReplayPart> {
   const endpointId = endpoint.id;
   if ("messageId" in which) {
     const { messageId } = which;
     const message = await findSentMessage(ctx.database.query, { endpointId, messageId });
-    if (!message) throw UnknownElement.because({ message: "No event with this id was sent in the last seven days." });
+    if (!message)
+      throw UnknownElement.because({
+        message: "No event with this id was sent in the last seven days.",
+      });
     return { messages: [message], left: noCount, next: undefined };
   }
-  const after = which.after === undefined ? 0 : readEventCursor(ctx.keyring, endpoint.clientId, which.after)?.seq;
-  if (after === undefined) throw GeneralError.because({ message: "This replay cannot go on. Start it again." });
+  const after =
+    which.after === undefined
+      ? 0
+      : readEventCursor(ctx.keyring, endpoint.clientId, which.after)?.seq;
+  if (after === undefined)
+    throw GeneralError.because({ message: "This replay cannot go on. Start it again." });
   return "failedSince" in which
     ? findUndelivered(ctx, { endpointId, since: which.failedSince, after })
     : findInRange(ctx, endpoint, { ...which, after });

@@ -8,8 +8,14 @@ import { rotateSecret } from "./endpoint-acts";
 
 const database = await testDatabase();
 const receiver = await hookReceiver();
-const [a, b] = ["a", "b"].map((letter) => `${letter}-tests-alone-use-this-Server-Secret-0123456789-abcdefghij`);
-const start = (secret: string | undefined, previous?: string, beside?: Awaited<ReturnType<typeof testContext>>) =>
+const [a, b] = ["a", "b"].map(
+  (letter) => `${letter}-tests-alone-use-this-Server-Secret-0123456789-abcdefghij`,
+);
+const start = (
+  secret: string | undefined,
+  previous?: string,
+  beside?: Awaited<ReturnType<typeof testContext>>,
+) =>
   testContext({
     database,
     settings: { ...hookSettings, serverSecret: secret ?? "", previousServerSecret: previous },

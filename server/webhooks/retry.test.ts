@@ -6,7 +6,10 @@ import { attemptDelays, judgeAttempt, mostAttempts, nextAttemptAt } from "./retr
 
 const now = new Date("2026-03-01T12:00:00Z");
 const lowest = () => 0;
-const wait = (attempts: number, { retryAfter = null as string | null, age = 0, random = lowest } = {}) => {
+const wait = (
+  attempts: number,
+  { retryAfter = null as string | null, age = 0, random = lowest } = {},
+) => {
   const message = { attempts, firstAttemptAt: new Date(now.getTime() - age), retryAfter };
   const next = nextAttemptAt(message, now, random);
   return next && next.getTime() - now.getTime();
@@ -95,19 +98,24 @@ describe("what an answer means", () => {
   const answer = (status: number, delivery: string | null = null): Attempt => ({
     ...{ status, delivery, retryAfter: null, excerpt: "", phases },
   });
-  const delivered = { message: "delivered", endpoint: "alive", disable: undefined, slowDown: false };
+  const delivered = {
+    message: "delivered",
+    endpoint: "alive",
+    disable: undefined,
+    slowDown: false,
+  };
   const failed = { message: "failed", endpoint: "failed", disable: undefined, slowDown: false };
 
   test.each([200, 201, 202, 204, 206, 299])("%i is delivered", (status) => {
     expect(judgeAttempt(answer(status))).toEqual(delivered);
   });
 
-  test.each([101, 199, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 408, 413, 500, 501, 503, 505, 599, 999])(
-    "%i is a failure",
-    (status) => {
-      expect(judgeAttempt(answer(status))).toEqual(failed);
-    },
-  );
+  test.each([
+    101, 199, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 408, 413, 500, 501, 503, 505, 599,
+    999,
+  ])("%i is a failure", (status) => {
+    expect(judgeAttempt(answer(status))).toEqual(failed);
+  });
 
   test.each([429, 502, 504])("%i is a failure, and the sender slows down", (status) => {
     expect(judgeAttempt(answer(status))).toEqual({ ...failed, slowDown: true });
@@ -143,7 +151,12 @@ describe("what an answer means", () => {
   });
 
   test("an attempt that we ended ourselves says nothing of the endpoint", () => {
-    const stopped = { message: "stopped", endpoint: "unknown", disable: undefined, slowDown: false };
+    const stopped = {
+      message: "stopped",
+      endpoint: "unknown",
+      disable: undefined,
+      slowDown: false,
+    };
     expect(judgeAttempt({ failure: "aborted", code: null, phases })).toEqual(stopped);
   });
 });

@@ -39,11 +39,16 @@ export interface FailedMessage {
  * and not past the time at which the schedule would end, and never shorter.
  * @param random draws a number from 0 to 1
  */
-export function nextAttemptAt(message: FailedMessage, now: Date, random: () => number): Date | undefined {
+export function nextAttemptAt(
+  message: FailedMessage,
+  now: Date,
+  random: () => number,
+): Date | undefined {
   const delay = attemptDelays[message.attempts];
   if (delay === undefined) return undefined;
   const due = now.getTime() + delay * (leastFactor + (mostFactor - leastFactor) * random());
-  const asked = now.getTime() + Math.min(readRetryAfter(message.retryAfter, now) ?? 0, longestRetryAfter);
+  const asked =
+    now.getTime() + Math.min(readRetryAfter(message.retryAfter, now) ?? 0, longestRetryAfter);
   const end = message.firstAttemptAt.getTime() + scheduleMs;
   return new Date(Math.round(Math.max(due, Math.min(asked, end))));
 }
@@ -82,7 +87,9 @@ const gone = 410;
 export function judgeAttempt(attempt: Attempt): Verdict {
   if ("failure" in attempt) {
     const stopped = attempt.failure === "aborted";
-    const [message, endpoint] = stopped ? (["stopped", "unknown"] as const) : (["failed", "failed"] as const);
+    const [message, endpoint] = stopped
+      ? (["stopped", "unknown"] as const)
+      : (["failed", "failed"] as const);
     return { message, endpoint, disable: undefined, slowDown: false };
   }
   const { status } = attempt;

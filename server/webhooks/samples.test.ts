@@ -56,7 +56,10 @@ const samples: [string, () => Promise<Running>][] = [
 describe.each(samples)("the receiver in %s", (_language, start) => {
   const running = start();
   const now = () => new Date();
-  const eventOf = (id: string) => ({ id, body: JSON.stringify({ id, type: "stocks.tick", data: {} }) });
+  const eventOf = (id: string) => ({
+    id,
+    body: JSON.stringify({ id, type: "stocks.tick", data: {} }),
+  });
   async function send(
     message: { id: string; body: string },
     { at = now(), secrets = [secret] as [string, string?], sent = message.body } = {},
@@ -69,7 +72,8 @@ describe.each(samples)("the receiver in %s", (_language, start) => {
   const taken = async () => (await running).taken();
 
   test("takes an event once, however often it is sent", async () => {
-    for (let times = 0; times < 3; times++) expect(await send(eventOf("evt_1"))).toMatchObject({ status: 204 });
+    for (let times = 0; times < 3; times++)
+      expect(await send(eventOf("evt_1"))).toMatchObject({ status: 204 });
     await send(eventOf("evt_2"));
     await expect.poll(taken).toEqual(["evt_1", "evt_2"]);
   });
@@ -89,7 +93,9 @@ describe.each(samples)("the receiver in %s", (_language, start) => {
     const minutes = (count: number) => new Date(now().getTime() + count * 60_000);
     const forged = eventOf("evt_forged");
     expect(await send(forged, { secrets: [old] })).toMatchObject({ status: 401 });
-    expect(await send(forged, { sent: forged.body.replace("tick", "tock") })).toMatchObject({ status: 401 });
+    expect(await send(forged, { sent: forged.body.replace("tick", "tock") })).toMatchObject({
+      status: 401,
+    });
     expect(await send(forged, { at: minutes(-6) })).toMatchObject({ status: 401 });
     expect(await send(forged, { at: minutes(6) })).toMatchObject({ status: 401 });
     const { url } = await running;

@@ -65,9 +65,15 @@ test("an attempt has 15 seconds, of which resolution has 2 and the connection 5"
 });
 
 test("what the receiver says of retries and of itself is told as it came", async () => {
-  const head = "HTTP/1.1 503 Busy\r\nRetry-After: 120\r\nRetry-After: 3\r\nWebhook-Delivery: disable\r\n";
+  const head =
+    "HTTP/1.1 503 Busy\r\nRetry-After: 120\r\nRetry-After: 3\r\nWebhook-Delivery: disable\r\n";
   receiver.behave((socket) => socket.end(`${head}Content-Length: 0\r\n\r\n`));
-  expect(await send()).toMatchObject({ status: 503, retryAfter: "120", delivery: "disable", excerpt: "" });
+  expect(await send()).toMatchObject({
+    status: 503,
+    retryAfter: "120",
+    delivery: "disable",
+    excerpt: "",
+  });
 });
 
 describe("names", () => {
@@ -81,11 +87,18 @@ describe("names", () => {
     [["::1", "2002:7f00:1::"]],
     [[...Array.from({ length: 20 }, () => "127.0.0.1"), "192.168.0.1"]],
     [["0.0.0.0"]],
-  ])("a host with the addresses %j is not connected to, though some of them are public", async (addresses) => {
-    dns.answer(() => addresses);
-    expect(await send()).toMatchObject({ failure: "refused-address", code: null, phases: { dns: null } });
-    expect(receiver.connections()).toBe(0);
-  });
+  ])(
+    "a host with the addresses %j is not connected to, though some of them are public",
+    async (addresses) => {
+      dns.answer(() => addresses);
+      expect(await send()).toMatchObject({
+        failure: "refused-address",
+        code: null,
+        phases: { dns: null },
+      });
+      expect(receiver.connections()).toBe(0);
+    },
+  );
 
   test("a developer cannot tell a host inside our network from one that is not there", async () => {
     dns.answer(() => ["10.0.0.1"]);
@@ -95,7 +108,9 @@ describe("names", () => {
     if (!("failure" in inside && "failure" in absent)) throw new Error("both must fail");
     expect(inside.failure).not.toBe(absent.failure);
     expect(shownFailure(inside.failure)).toBe(shownFailure(absent.failure));
-    expect(failureSentences[shownFailure(inside.failure)]).toMatch(/not found, or is not on the public internet/);
+    expect(failureSentences[shownFailure(inside.failure)]).toMatch(
+      /not found, or is not on the public internet/,
+    );
     expect({ ...inside.phases, total: 0 }).toEqual({ ...absent.phases, total: 0 });
   });
 
@@ -112,7 +127,9 @@ describe("names", () => {
 
   test("a name is resolved once for an attempt; the connection goes to the very address that was checked", async () => {
     // A second question would be answered with an address inside.
-    dns.answer((_name, type, asked) => (asked > 0 ? ["10.0.0.1"] : type === "A" ? ["127.0.0.1"] : []));
+    dns.answer((_name, type, asked) =>
+      asked > 0 ? ["10.0.0.1"] : type === "A" ? ["127.0.0.1"] : [],
+    );
     expect(await send()).toMatchObject({ status: 200 });
     expect([...dns.questions()].sort()).toEqual(["A hooks.test", "AAAA hooks.test"]);
     expect(await send()).toMatchObject({ failure: "refused-address" });
@@ -133,9 +150,12 @@ describe("names", () => {
     // Reading a file needs one of the threads on which `dns.lookup` would wait.
     await Promise.all(Array.from({ length: 20 }, () => readFile(import.meta.filename)));
     expect(waiting).toBe(100);
-    expect(others.map((attempt) => "status" in attempt && attempt.status)).toEqual(Array(20).fill(200));
+    expect(others.map((attempt) => "status" in attempt && attempt.status)).toEqual(
+      Array(20).fill(200),
+    );
     enough.abort();
-    for (const attempt of await Promise.all(stuck)) expect(attempt).toMatchObject({ failure: "aborted" });
+    for (const attempt of await Promise.all(stuck))
+      expect(attempt).toMatchObject({ failure: "aborted" });
   });
 
   test("an attempt to a silent nameserver ends at its limit", async () => {
@@ -153,7 +173,9 @@ function half(_name: string, type: "A" | "AAAA") {
 }
 
 describe("connections", () => {
-  const hasIpv6 = Object.values(networkInterfaces()).some((own) => own?.some(({ address }) => address === "::1"));
+  const hasIpv6 = Object.values(networkInterfaces()).some((own) =>
+    own?.some(({ address }) => address === "::1"),
+  );
 
   test.skipIf(!hasIpv6)("a host with IPv6 alone is reached", async () => {
     const six = await rawReceiver({ host: "::1", certificate: await certify("hooks.test") });
@@ -182,26 +204,39 @@ describe("connections", () => {
     };
     dns.answer(() => ["1.1.1.1", "1.1.1.2", "1.1.1.3", "1.1.1.4", "2606:4700::1"]);
     const attempt = await send({}, { network: { connect: refuse } });
-    expect(attempt).toMatchObject({ failure: "refused", code: "ECONNREFUSED", phases: { connect: null } });
+    expect(attempt).toMatchObject({
+      failure: "refused",
+      code: "ECONNREFUSED",
+      phases: { connect: null },
+    });
     expect(tried).toHaveLength(3);
   });
 
   test("a connection that leads elsewhere than to the checked address is closed before anything is written", async () => {
     dns.answer(() => ["127.0.0.2"]);
-    const elsewhere: typeof network.connect = ({ port }) => network.connect({ host: "127.0.0.1", port });
-    expect(await send({}, { network: { connect: elsewhere } })).toMatchObject({ failure: "refused-address" });
+    const elsewhere: typeof network.connect = ({ port }) =>
+      network.connect({ host: "127.0.0.1", port });
+    expect(await send({}, { network: { connect: elsewhere } })).toMatchObject({
+      failure: "refused-address",
+    });
     await receiver.idle();
     expect(receiver.requests()).toEqual([]);
   });
 
   test("a silent host costs its attempt the connection's limit, and leaves time for its other addresses", async () => {
     // A socket that is never connected, as where packets are dropped.
-    const silent: typeof network.connect = (to) => (to.host === "127.0.0.1" ? network.connect(to) : new Socket());
+    const silent: typeof network.connect = (to) =>
+      to.host === "127.0.0.1" ? network.connect(to) : new Socket();
     dns.answer(() => ["1.1.1.1"]);
     const changes = { limits: { connect: 60 }, network: { connect: silent } };
-    expect(await send({}, changes)).toMatchObject({ failure: "connect", phases: { connect: null } });
+    expect(await send({}, changes)).toMatchObject({
+      failure: "connect",
+      phases: { connect: null },
+    });
     dns.answer(() => ["1.1.1.1", "127.0.0.1"]);
-    expect(await send({}, { ...changes, limits: { connect: 1_000 } })).toMatchObject({ status: 200 });
+    expect(await send({}, { ...changes, limits: { connect: 1_000 } })).toMatchObject({
+      status: 200,
+    });
   });
 
   test("a certificate for another name, or by an authority that nobody knows, ends the attempt unsent", async () => {
@@ -231,11 +266,16 @@ describe("connections", () => {
     expect(await send({}, changes)).toMatchObject({
       ...{ failure: "tls-timeout", phases: { connect: expect.any(Number), tls: null } },
     });
-    const shouting = createServer((socket) => socket.on("error", () => {}).end(plainAnswer)).listen(0, "127.0.0.1");
+    const shouting = createServer((socket) => socket.on("error", () => {}).end(plainAnswer)).listen(
+      0,
+      "127.0.0.1",
+    );
     await once(shouting, "listening");
     const { port } = shouting.address() as AddressInfo;
     const toShouting: typeof network.connect = ({ host }) => connect({ host, port });
-    expect(await send({}, { network: { connect: toShouting } })).toMatchObject({ failure: "no-tls" });
+    expect(await send({}, { network: { connect: toShouting } })).toMatchObject({
+      failure: "no-tls",
+    });
     shouting.close();
   });
 
@@ -251,19 +291,25 @@ describe("connections", () => {
 });
 
 describe("which URLs", () => {
-  test.each(["http://hooks.test/", "https://127.0.0.1/", "https://hooks.test:8443/", "https://adjutant.example/"])(
-    "%s is not sent to, though it is stored: it could not be registered",
-    async (url) => {
-      expect(await send({ url })).toMatchObject({ failure: "refused-url" });
-      expect(dns.questions()).toEqual([]);
-      expect(receiver.connections()).toBe(0);
-    },
-  );
+  test.each([
+    "http://hooks.test/",
+    "https://127.0.0.1/",
+    "https://hooks.test:8443/",
+    "https://adjutant.example/",
+  ])("%s is not sent to, though it is stored: it could not be registered", async (url) => {
+    expect(await send({ url })).toMatchObject({ failure: "refused-url" });
+    expect(dns.questions()).toEqual([]);
+    expect(receiver.connections()).toBe(0);
+  });
 
   test("for development a loopback address is reached over plain http, on its port, and only where that is allowed", async () => {
     const plain = await rawReceiver();
-    const local = createSender({ settings: { baseUrl: "http://localhost:3000", webhookLoopback: "allowed" } });
-    const live = createSender({ settings: { baseUrl: "http://localhost:3000", webhookLoopback: "refused" } });
+    const local = createSender({
+      settings: { baseUrl: "http://localhost:3000", webhookLoopback: "allowed" },
+    });
+    const live = createSender({
+      settings: { baseUrl: "http://localhost:3000", webhookLoopback: "refused" },
+    });
     for (const host of ["127.0.0.1", "localhost"]) {
       const outgoing = { url: `http://${host}:${plain.port}/in`, body: "{}", headers: () => ({}) };
       expect(await live(outgoing)).toMatchObject({ failure: "refused-url" });
@@ -276,7 +322,10 @@ describe("which URLs", () => {
 
   test("where loopback is allowed, a name that leads there is refused all the same", async () => {
     const settings = { baseUrl: "http://localhost:3000", webhookLoopback: "allowed" } as const;
-    const local = createSender({ settings, network: { ...publicNetwork(), resolver: dns.resolver } });
+    const local = createSender({
+      settings,
+      network: { ...publicNetwork(), resolver: dns.resolver },
+    });
     const outgoing = { url: "https://hooks.test/", body: "{}", headers: () => ({}) };
     expect(await local(outgoing)).toMatchObject({ failure: "refused-address" });
   });

@@ -2,7 +2,14 @@ import { version } from "#server/platform/env";
 import { secondMs } from "#server/platform/time";
 import { createDeadline } from "#server/platform/within";
 import type { Attempt, AttemptFailure, Phases } from "./attempt";
-import { type Network, open, publicNetwork, resolvePublic, type Stopped, stopped } from "./connection";
+import {
+  type Network,
+  open,
+  publicNetwork,
+  resolvePublic,
+  type Stopped,
+  stopped,
+} from "./connection";
 import { type EndpointSettings, readEndpointUrl } from "./endpoint-url";
 import { exchange } from "./exchange";
 
@@ -41,7 +48,9 @@ export interface Outgoing {
    * Called once the connection stands, right before the request is written, so that the signature has the time of the attempt.
    * It may ask the database whether the consent still holds, and abort the signal. What it throws is thrown to the caller.
    */
-  readonly headers: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  readonly headers: () =>
+    | Readonly<Record<string, string>>
+    | Promise<Readonly<Record<string, string>>>;
   /** Ends the attempt at once, with the failure `aborted`. */
   readonly signal?: AbortSignal;
 }
@@ -50,7 +59,12 @@ export type SendAttempt = (outgoing: Outgoing) => Promise<Attempt>;
 
 /** Makes the one function that posts to endpoints: one attempt, which never throws for anything that a receiver does. */
 export function createSender(options: SenderOptions): SendAttempt {
-  const { settings, network = publicNetwork(), limits = attemptLimits, elapsed = () => performance.now() } = options;
+  const {
+    settings,
+    network = publicNetwork(),
+    limits = attemptLimits,
+    elapsed = () => performance.now(),
+  } = options;
   const userAgent = `adjutant/${version} (+${settings.baseUrl})`;
 
   return async function sendAttempt({ url: text, body, headers, signal: ended }) {
@@ -67,18 +81,31 @@ export function createSender(options: SenderOptions): SendAttempt {
     try {
       const addresses =
         localAddresses(url) ??
-        (await limited(limits.dns, "dns", all.signal, (signal) => resolvePublic(url.hostname, network, signal)));
+        (await limited(limits.dns, "dns", all.signal, (signal) =>
+          resolvePublic(url.hostname, network, signal),
+        ));
       if ("failure" in addresses) return failed(addresses);
       watch.finished("dns");
       const socket = await limited(limits.connect, "connect", all.signal, (signal) =>
-        open({ url, addresses, network, signal, limitMs: limits.connect, onConnect: () => watch.finished("connect") }),
+        open({
+          url,
+          addresses,
+          network,
+          signal,
+          limitMs: limits.connect,
+          onConnect: () => watch.finished("connect"),
+        }),
       );
       if ("failure" in socket) return failed(socket);
       if (url.protocol === "https:") watch.finished("tls");
       const answer = await exchange(socket, {
         url,
         body,
-        headers: async () => ({ "user-agent": userAgent, "content-type": "application/json", ...(await headers()) }),
+        headers: async () => ({
+          "user-agent": userAgent,
+          "content-type": "application/json",
+          ...(await headers()),
+        }),
         signal: all.signal,
         bodyMs: limits.body,
         onFirstByte: () => watch.finished("firstByte"),

@@ -40,7 +40,10 @@ export function serveEndpoint(
   const beginning = performance.now();
   const turn = { isOver: false };
   const fail = (error: unknown) => {
-    ctx.log.warn({ endpointId: lease.id, error: describeError(error) }, "a webhook endpoint could not be served");
+    ctx.log.warn(
+      { endpointId: lease.id, error: describeError(error) },
+      "a webhook endpoint could not be served",
+    );
     held.lose();
   };
 
@@ -50,7 +53,8 @@ export function serveEndpoint(
     // The endpoint's state may have changed while the permit was waited for.
     await held.check().catch(fail);
     const message = held.pending.next();
-    if (!message || held.lost.aborted || turn.isOver || held.pending.isBusy(message)) return release();
+    if (!message || held.lost.aborted || turn.isOver || held.pending.isBusy(message))
+      return release();
     attemptMessage(ctx, held, { endpoint, inFlight: held.pending.begin(message) })
       .finally(() => {
         release();

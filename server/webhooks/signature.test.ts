@@ -40,7 +40,11 @@ test("a receiver with the standard's library, or with HMAC alone, verifies a mes
 });
 
 test("while a secret is rotated, receivers with the new and with the old one verify, and the new one signs first", () => {
-  const [fresh, old, foreign] = [mintWebhookSecret(bytes), mintWebhookSecret(bytes), mintWebhookSecret(bytes)];
+  const [fresh, old, foreign] = [
+    mintWebhookSecret(bytes),
+    mintWebhookSecret(bytes),
+    mintWebhookSecret(bytes),
+  ];
   const headers = signWebhook(message, now, [fresh, old]);
   for (const secret of [fresh, old]) expect(() => verified(secret, headers)).not.toThrow();
   expect(() => verified(foreign, headers)).toThrow("No matching signature found");
@@ -53,7 +57,11 @@ test("while a secret is rotated, receivers with the new and with the old one ver
 test.each([
   ["another body", {}, `${message.body} `],
   ["another id", { "webhook-id": "evt_2kYrVr" }, message.body],
-  ["another time", { "webhook-timestamp": String(Math.floor(now.getTime() / 1_000) - 1) }, message.body],
+  [
+    "another time",
+    { "webhook-timestamp": String(Math.floor(now.getTime() / 1_000) - 1) },
+    message.body,
+  ],
 ])("%s does not verify", (_what, altered, body) => {
   const secret = mintWebhookSecret(bytes);
   const headers = { ...signWebhook(message, now, [secret]), ...altered };
@@ -71,7 +79,10 @@ test("a forged message looks like a true one, and no receiver that verifies acce
   const forged = forgeWebhook(message, now, bytes);
   const signed = signWebhook(message, now, [secret]);
   expect(Object.keys(forged)).toEqual(Object.keys(signed));
-  expect(forged).toMatchObject({ "webhook-id": message.id, "webhook-timestamp": signed["webhook-timestamp"] });
+  expect(forged).toMatchObject({
+    "webhook-id": message.id,
+    "webhook-timestamp": signed["webhook-timestamp"],
+  });
   expect(forged["webhook-signature"]).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
   expect(() => verified(secret, forged)).toThrow("No matching signature found");
 });

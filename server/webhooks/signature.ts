@@ -10,7 +10,9 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
-export type WebhookHeaders = Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
+export type WebhookHeaders = Readonly<
+  Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>
+>;
 
 /** The current secret, and while a rotation lasts the one before it. */
 export type WebhookSecrets = readonly [current: string, previous?: string];
@@ -26,7 +28,11 @@ export const mintWebhookSecret = (bytes: (count: number) => Uint8Array): string 
  * The three headers of an attempt. A receiver accepts the message if one of the signatures is right, so each secret in force signs.
  * @param at the time of the attempt, not of the event: receivers refuse what is five minutes off
  */
-export function signWebhook({ id, body }: WebhookMessage, at: Date, secrets: WebhookSecrets): WebhookHeaders {
+export function signWebhook(
+  { id, body }: WebhookMessage,
+  at: Date,
+  secrets: WebhookSecrets,
+): WebhookHeaders {
   const signatures = secrets
     .filter((secret) => secret !== undefined)
     .map((secret) => new Webhook(secret).sign(id, at, body));
@@ -38,5 +44,8 @@ export function signWebhook({ id, body }: WebhookMessage, at: Date, secrets: Web
 }
 
 /** Headers in perfect form, signed with a secret that nobody has. A receiver that answers them with 2xx verifies nothing. */
-export const forgeWebhook = (message: WebhookMessage, at: Date, bytes: (count: number) => Uint8Array): WebhookHeaders =>
-  signWebhook(message, at, [mintWebhookSecret(bytes)]);
+export const forgeWebhook = (
+  message: WebhookMessage,
+  at: Date,
+  bytes: (count: number) => Uint8Array,
+): WebhookHeaders => signWebhook(message, at, [mintWebhookSecret(bytes)]);

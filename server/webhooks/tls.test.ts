@@ -35,13 +35,26 @@ test("the connection goes to the checked address, asks for the host of the URL b
     address = socket.localAddress;
     socket.end(plainAnswer);
   });
-  expect(await send({}, at(own.port))).toMatchObject({ status: 200, phases: { tls: expect.any(Number) } });
+  expect(await send({}, at(own.port))).toMatchObject({
+    status: 200,
+    phases: { tls: expect.any(Number) },
+  });
   expect({ asked, address }).toEqual({ asked: "hooks.test", address: "127.0.0.2" });
 });
 
 test.each<[string, () => Promise<RawReceiver>, AttemptFailure, RegExp]>([
-  ["has expired", async () => bare(await certify("hooks.test", yesterday)), "certificate-expired", /expired/],
-  ["is for another name", async () => bare(await certify("other.test")), "certificate-host", /another host name/],
+  [
+    "has expired",
+    async () => bare(await certify("hooks.test", yesterday)),
+    "certificate-expired",
+    /expired/,
+  ],
+  [
+    "is for another name",
+    async () => bare(await certify("other.test")),
+    "certificate-host",
+    /another host name/,
+  ],
   [
     "is for another name of the same domain",
     async () => bare(await certify("www.hooks.test")),
@@ -79,20 +92,26 @@ test.each<[string, (socket: Socket) => void]>([
       socket.once("close", () => clearInterval(timer));
     },
   ],
-])("a handshake that never ends, with a host that %s, ends at the connection's limit", async (_what, behave) => {
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    open.add(socket.on("error", () => {}));
-    socket.once("close", () => open.delete(socket));
-    socket.once("data", () => behave(socket));
-  }).listen(0, "127.0.0.2");
-  await once(server, "listening");
-  const attempt = await send({}, { ...at((server.address() as AddressInfo).port), limits: { connect: 300 } });
-  expect(attempt).toMatchObject({ phases: { connect: expect.any(Number), tls: null } });
-  expect(["tls-timeout", "no-tls", "tls"]).toContain("failure" in attempt && attempt.failure);
-  for (const socket of open) await untilClosed(socket);
-  server.close();
-});
+])(
+  "a handshake that never ends, with a host that %s, ends at the connection's limit",
+  async (_what, behave) => {
+    const open = new Set<Socket>();
+    const server = createServer((socket) => {
+      open.add(socket.on("error", () => {}));
+      socket.once("close", () => open.delete(socket));
+      socket.once("data", () => behave(socket));
+    }).listen(0, "127.0.0.2");
+    await once(server, "listening");
+    const attempt = await send(
+      {},
+      { ...at((server.address() as AddressInfo).port), limits: { connect: 300 } },
+    );
+    expect(attempt).toMatchObject({ phases: { connect: expect.any(Number), tls: null } });
+    expect(["tls-timeout", "no-tls", "tls"]).toContain("failure" in attempt && attempt.failure);
+    for (const socket of open) await untilClosed(socket);
+    server.close();
+  },
+);
 
 /** One attempt through the network as the product has it, but for the names: those lead to this machine. */
 const program = (port: number) => `
@@ -121,7 +140,9 @@ test("an authority of the operator's own is trusted where NODE_EXTRA_CA_CERTS na
   };
   expect(await run({})).toMatchObject({ failure: "certificate-untrusted" });
   // Nothing of the environment switches verification off.
-  expect(await run({ NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toMatchObject({ failure: "certificate-untrusted" });
+  expect(await run({ NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toMatchObject({
+    failure: "certificate-untrusted",
+  });
   expect(own.requests()).toEqual([]);
   expect(await run({ NODE_EXTRA_CA_CERTS: authorityFile })).toMatchObject({ status: 200 });
 }, 120_000);

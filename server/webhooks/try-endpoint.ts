@@ -51,7 +51,12 @@ export async function verifyEndpoint(
   const message = () => {
     const id = `evt_${ctx.ids.text(codeBytes)}`;
     const code = ctx.ids.text(codeBytes);
-    const body = JSON.stringify({ id, type: "endpoint.verify", timestamp: ctx.now().toISOString(), data: { code } });
+    const body = JSON.stringify({
+      id,
+      type: "endpoint.verify",
+      timestamp: ctx.now().toISOString(),
+      data: { code },
+    });
     return { id, body, code };
   };
   const real = message();
@@ -63,18 +68,30 @@ export async function verifyEndpoint(
   );
   const refuse = async (why: string, forged: AttemptView | null): Promise<Verification> => {
     const act = "webhook-verification-failed" as const;
-    await ctx.database.transaction((tx) => noteAct(ctx, tx, { user, key, act, origin, details: { url, why } }));
+    await ctx.database.transaction((tx) =>
+      noteAct(ctx, tx, { user, key, act, origin, details: { url, why } }),
+    );
     return { outcome: "refused", why, signed, forged };
   };
   if (signed.failure !== null) return refuse(signed.failure, null);
   if (!isGood(signed))
-    return refuse(`The signed request was answered with ${signed.status}. Answer it with 200.`, null);
+    return refuse(
+      `The signed request was answered with ${signed.status}. Answer it with 200.`,
+      null,
+    );
   if (!signed.excerpt?.includes(real.code))
-    return refuse("The answer did not contain the code. Send `data.code` back in the body of the answer.", null);
+    return refuse(
+      "The answer did not contain the code. Send `data.code` back in the body of the answer.",
+      null,
+    );
 
   const fake = message();
   const forged = viewAttempt(
-    await ctx.sendWebhook({ url, body: fake.body, headers: () => forgeWebhook(fake, ctx.now(), ctx.ids.bytes) }),
+    await ctx.sendWebhook({
+      url,
+      body: fake.body,
+      headers: () => forgeWebhook(fake, ctx.now(), ctx.ids.bytes),
+    }),
   );
   if (forged.failure !== null) return refuse(forged.failure, forged);
   if (isGood(forged))
@@ -84,8 +101,10 @@ export async function verifyEndpoint(
     );
   await ctx.database.transaction(async (tx) => {
     const now = await requireOwnEndpoint(tx, user, key);
-    if (now.url !== url) throw GeneralError.because({ message: "The URL changed meanwhile. Verify it again." });
-    if (now.state === "unverified") await enableEndpoint(ctx, tx, now, now.verifiedAt ? "stopped" : "now");
+    if (now.url !== url)
+      throw GeneralError.because({ message: "The URL changed meanwhile. Verify it again." });
+    if (now.state === "unverified")
+      await enableEndpoint(ctx, tx, now, now.verifiedAt ? "stopped" : "now");
     await noteAct(ctx, tx, { user, key, act: "webhook-verified", origin, details: { url } });
   });
   return { outcome: "verified", signed, forged };
@@ -106,7 +125,8 @@ export async function sendTestEvent(
   const endpoint = await findOwnEndpoint(ctx, user, key);
   const type = eventTypes.find((each) => each.type === name);
   if (!type) throw UnknownElement.because({ message: "This is not a type of event." });
-  if (endpoint.state === "unverified") throw GeneralError.because({ message: "Verify the endpoint first." });
+  if (endpoint.state === "unverified")
+    throw GeneralError.because({ message: "Verify the endpoint first." });
   assertCanSign(ctx, endpoint);
   await chargeAttempt(ctx, user);
   const at = ctx.now();
@@ -118,13 +138,22 @@ export async function sendTestEvent(
   });
   const attempt = await ctx.sendWebhook({
     ...{ url: endpoint.url, body },
-    headers: () => signWebhook({ id: messageId, body }, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
+    headers: () =>
+      signWebhook({ id: messageId, body }, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
   });
   const delivered = judgeAttempt(attempt).message === "delivered";
   const view = viewAttempt(attempt);
   await insertDeliveries(ctx.database.query, [
     {
-      ...{ endpointId: endpoint.id, messageId, seq: null, playerId: null, type: name, attempt: 1, at },
+      ...{
+        endpointId: endpoint.id,
+        messageId,
+        seq: null,
+        playerId: null,
+        type: name,
+        attempt: 1,
+        at,
+      },
       ...{ outcome: delivered ? "delivered" : "failed", nextAt: null },
       ...{ status: view.status, failure: "failure" in attempt ? attempt.failure : null },
       ...{ phases: attempt.phases, excerpt: view.excerpt },
@@ -145,5 +174,10 @@ export interface AttemptView {
 
 const viewAttempt = (attempt: Attempt): AttemptView =>
   "failure" in attempt
-    ? { status: null, failure: failureSentences[shownFailure(attempt.failure)], phases: attempt.phases, excerpt: null }
+    ? {
+        status: null,
+        failure: failureSentences[shownFailure(attempt.failure)],
+        phases: attempt.phases,
+        excerpt: null,
+      }
     : { status: attempt.status, failure: null, phases: attempt.phases, excerpt: attempt.excerpt };

@@ -5,7 +5,13 @@ import { players } from "#db/schema/players";
 import { webhookMessages } from "#db/schema/webhooks";
 import { narrowConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
-import { answerSlowly, hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
+import {
+  answerSlowly,
+  hitsAt,
+  hookSettings,
+  mintHooks,
+  testDeliverer,
+} from "#server/testing/hook-world";
 import { livedTime } from "#server/testing/lived-time";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
@@ -35,7 +41,12 @@ test.each<[string, string[], (of: Member) => Promise<unknown>]>([
     "narrows the consent",
     ["grant.narrowed"],
     ({ user, consentId }) =>
-      narrowConsent(there.ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin),
+      narrowConsent(
+        there.ctx,
+        user,
+        { consentId, shown: ["identity", "faction"], keep: ["identity"] },
+        testOrigin,
+      ),
   ],
   [
     "leaves the faction",
@@ -72,7 +83,10 @@ test.each<[string, string[], (of: Member) => Promise<unknown>]>([
     expect(others.map(({ body }) => body.type)).toEqual(told);
     expect(await hooks.view()).toMatchObject({ waiting: { count: 0 }, health: "working" });
     const { endpointId } = hooks.key;
-    const stored = here.ctx.database.query.$count(webhookMessages, eq(webhookMessages.endpointId, endpointId));
+    const stored = here.ctx.database.query.$count(
+      webhookMessages,
+      eq(webhookMessages.endpointId, endpointId),
+    );
     expect(await stored).toBe(0);
   },
 );
@@ -192,5 +206,8 @@ test("a revocation at one instance stops what the other has under way, and nothi
   await here.ctx.settled();
   await deliverers[1]?.run();
   expect(hitsAt(receiver)).toEqual(["a"]);
-  expect(receiver.events().map(({ body }) => body.type)).toEqual(["retaliation.opened", "grant.ended"]);
+  expect(receiver.events().map(({ body }) => body.type)).toEqual([
+    "retaliation.opened",
+    "grant.ended",
+  ]);
 });

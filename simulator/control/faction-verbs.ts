@@ -36,10 +36,15 @@ export function vaultVerbs({ world, vault, now }: ControlParts) {
   return {
     giveFunds: verb(GiveFunds, ({ factionId, by, to, currency, amount }) => {
       const faction = mustExist(world.faction(factionId), "The faction");
-      const people = { to: mustExist(world.player(to), "The player"), by: mustExist(world.player(by), "The banker") };
-      if (amount === undefined) throw new Error("Say how much is given: money, points, or an amount.");
+      const people = {
+        to: mustExist(world.player(to), "The player"),
+        by: mustExist(world.player(by), "The banker"),
+      };
+      if (amount === undefined)
+        throw new Error("Say how much is given: money, points, or an amount.");
       const newsId = vault.give(faction, people, { currency, amount, now: now() });
-      if (newsId === null) throw new Error(`The balance of the player ${to} does not cover ${amount} of ${currency}.`);
+      if (newsId === null)
+        throw new Error(`The balance of the player ${to} does not cover ${amount} of ${currency}.`);
       return { newsId };
     }),
     setBalance: verb(SetBalance, ({ factionId, playerId, ...amounts }) => {
@@ -89,7 +94,8 @@ export function crimeVerbs({ world, crimes, now }: ControlParts) {
         name === undefined ? typeOfSize(memberIds.length) : crimes.type(name),
         "The kind of crime",
       );
-      if (type.roles.length < memberIds.length) throw new Error(`${type.name} has ${type.roles.length} slots only.`);
+      if (type.roles.length < memberIds.length)
+        throw new Error(`${type.name} has ${type.roles.length} slots only.`);
       const members = memberIds.map((playerId) => memberOf(faction, playerId));
       const readyAt = toUnixSeconds(now()) + readyIn;
       return { crimeId: crimes.add({ faction, type, members, readyAt }, now()) };

@@ -35,11 +35,20 @@ test("an attack by the verb ends now and is seen at once by both sides, with one
 test("the printed fair fight of an attack follows from the oracle's scores, and wins from them too", async () => {
   const { get, control } = open();
   const weak = { strength: 40_000, defense: 40_000, speed: 40_000, dexterity: 40_000 };
-  control.setStats({ playerId: 1003, strength: 1_000_000, defense: 1_000_000, speed: 1_000_000, dexterity: 1_000_000 });
+  control.setStats({
+    playerId: 1003,
+    strength: 1_000_000,
+    defense: 1_000_000,
+    speed: 1_000_000,
+    dexterity: 1_000_000,
+  });
   control.setStats({ playerId: 1004, ...weak });
   control.attack({ attackerId: 1003, defenderId: 1004 });
   const [row] = (await get("faction/attacks")).attacks;
-  const [attacker, defender] = [control.oracle({ playerId: 1003 }).score, control.oracle({ playerId: 1004 }).score];
+  const [attacker, defender] = [
+    control.oracle({ playerId: 1003 }).score,
+    control.oracle({ playerId: 1004 }).score,
+  ];
   expect([attacker, defender]).toEqual([4_000, 800]);
   expect(row?.modifiers.fair_fight).toBe(1.53);
   expect(row?.respect_gain).toBeGreaterThan(1);
@@ -62,7 +71,8 @@ test("a hospitalized player lies in hospital, and hitting back within five minut
   const { get, client, control, keys } = open();
   control.attack({ attackerId: 1004, defenderId: 1003, result: "Hospitalized" });
   expect((await client.player(keys.member)).status.state).toBe("Hospital");
-  const first = async () => (await get("faction/attacks?filters=outgoing")).attacks[0]?.modifiers.retaliation;
+  const first = async () =>
+    (await get("faction/attacks?filters=outgoing")).attacks[0]?.modifiers.retaliation;
   control.attack({ attackerId: 1001, defenderId: 1004, result: "Hospitalized" });
   expect(await first()).toBe(1.5);
   control.advance({ seconds: 299 });
@@ -90,7 +100,9 @@ test("what follows from a hit can be set, for tests that want just that", async 
     is_ranked_war: true,
     modifiers: { overseas: 1.25, war: 2, retaliation: 1.5 },
   });
-  expect(() => control.attack({ attackerId: 1004, defenderId: 77 })).toThrow("defender does not exist");
+  expect(() => control.attack({ attackerId: 1004, defenderId: 77 })).toThrow(
+    "defender does not exist",
+  );
 });
 
 test("no respect is earned within a faction or from a recruit", async () => {
@@ -144,7 +156,9 @@ test("a chain grows with every hit and is gone after five minutes", async () => 
   }
   expect(await chain()).toMatchObject({ max: 25, timeout: 240, modifier: 1, cooldown: 0 });
   expect((await chain()).current).toBeGreaterThanOrEqual(10);
-  expect((await get("faction/attacks?filters=outgoing")).attacks[0]?.chain).toBeGreaterThanOrEqual(10);
+  expect((await get("faction/attacks?filters=outgoing")).attacks[0]?.chain).toBeGreaterThanOrEqual(
+    10,
+  );
   control.setPlayer({ playerId: 1001, factionId: null });
   expect((await get("faction/7002/chain")).chain.current).toBeTypeOf("number");
 });

@@ -20,7 +20,9 @@ const hospitalStay = [15 * 60, 240 * 60] as const;
 /** Verbs about fights. */
 export function fightVerbs({ world, fights, cache, now }: ControlParts) {
   const bothOf = ({ factionA, factionB }: z.output<typeof Sides>) => {
-    const [one, other] = [factionA, factionB].map((faction) => mustExist(world.faction(faction), "The faction").index);
+    const [one, other] = [factionA, factionB].map(
+      (faction) => mustExist(world.faction(faction), "The faction").index,
+    );
     return [one ?? 0, other ?? 0] as const;
   };
 

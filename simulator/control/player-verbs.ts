@@ -33,12 +33,18 @@ const SetPositions = z.strictObject({
       z.strictObject({
         name: z
           .string()
-          .refine((name) => !unlistedPositions.includes(name), "This position is not listed by the game."),
+          .refine(
+            (name) => !unlistedPositions.includes(name),
+            "This position is not listed by the game.",
+          ),
         isDefault: z.boolean(),
         abilities: z.array(z.enum(abilities)),
       }),
     )
-    .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, "Names are unique in a faction."),
+    .refine(
+      (list) => new Set(list.map(({ name }) => name)).size === list.length,
+      "Names are unique in a faction.",
+    ),
 });
 
 /** Verbs about players and the positions that they hold. */
@@ -86,7 +92,14 @@ export function keyVerbs({ world, keys, now }: ControlParts) {
         if (!player || key.level < limited || keys.stateOf(key, now()) !== "live") return [];
         if (player.silentSince || player.fate !== "free") return [];
         const factionId = world.membership(player)?.faction.id ?? null;
-        return [{ key: key.key, playerId: player.id, factionId, readsFaction: world.hasFactionAccess(player) }];
+        return [
+          {
+            key: key.key,
+            playerId: player.id,
+            factionId,
+            readsFaction: world.hasFactionAccess(player),
+          },
+        ];
       }),
     createKey: verb(CreateKey, (requested) => {
       mustExist(world.player(requested.playerId), "The player");
@@ -103,7 +116,13 @@ export function keyVerbs({ world, keys, now }: ControlParts) {
 
 const stat = z.int().nonnegative();
 
-const SetStats = z.strictObject({ playerId: id, strength: stat, defense: stat, speed: stat, dexterity: stat });
+const SetStats = z.strictObject({
+  playerId: id,
+  strength: stat,
+  defense: stat,
+  speed: stat,
+  dexterity: stat,
+});
 const Oracle = z.strictObject({ playerId: id });
 
 /** Verbs about what players can do, and the truth about it. */
@@ -113,7 +132,8 @@ export function statVerbs({ world, people, vault, now }: ControlParts) {
       people.setStats(mustExist(world.player(playerId), "The player").index, stats, now());
     }),
     /** The ids of all players. */
-    playerIds: (): number[] => Array.from({ length: world.counts.players }, (_, index) => world.playerAt(index).id),
+    playerIds: (): number[] =>
+      Array.from({ length: world.counts.players }, (_, index) => world.playerAt(index).id),
     /** The hidden values of a player: the true stats and score, and what they own in their faction's vault. */
     oracle: verb(Oracle, ({ playerId }) => {
       const player = mustExist(world.player(playerId), "The player");

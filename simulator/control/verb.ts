@@ -23,7 +23,8 @@ export const verb =
 
 /** Gives `thing` on, or throws a sentence that names `what` is missing. */
 export function mustExist<Found>(thing: Found | null | false, what: string): Found {
-  if (thing === null || thing === false) throw new Error(`${what} does not exist in the simulated game.`);
+  if (thing === null || thing === false)
+    throw new Error(`${what} does not exist in the simulated game.`);
   return thing;
 }
 

@@ -6,7 +6,17 @@ import { type ControlParts, id, mustExist, verb } from "./verb";
 const Advance = z.strictObject({ seconds: z.number().positive() });
 
 /** Verbs about time, memory, what there is and how it behaves. */
-export function clockVerbs({ seed, epoch, world, behaviour, keys, faults, cache, now, advance }: ControlParts) {
+export function clockVerbs({
+  seed,
+  epoch,
+  world,
+  behaviour,
+  keys,
+  faults,
+  cache,
+  now,
+  advance,
+}: ControlParts) {
   return {
     /** Forgets all remembered answers, so that a change is seen before 29 seconds are over. */
     clearCache: () => cache.clear(),

@@ -62,30 +62,46 @@ export function createCrimePlans(seed: number, world: World) {
       const player = world.drawnPlayer(index);
       return player.fate === "free" && !player.silentSince;
     });
-    const count = Math.min(mostLanes, Math.floor(willing.length / 6) || (willing.length >= 3 ? 1 : 0));
-    return Array.from({ length: count }, (_, lane) => willing.filter((_, place) => place % count === lane));
+    const count = Math.min(
+      mostLanes,
+      Math.floor(willing.length / 6) || (willing.length >= 3 ? 1 : 0),
+    );
+    return Array.from({ length: count }, (_, lane) =>
+      willing.filter((_, place) => place % count === lane),
+    );
   }
 
   function typeFor(faction: Faction, pool: number, roll: number): CrimeType | null {
     const hardest = 5 + (faction.index % 6);
-    const fitting = crimeTypes.filter(({ roles, difficulty }) => roles.length <= pool && difficulty <= hardest);
+    const fitting = crimeTypes.filter(
+      ({ roles, difficulty }) => roles.length <= pool && difficulty <= hardest,
+    );
     return fitting[roll % fitting.length] ?? null;
   }
 
   /** Seconds of planning after `lastJoin`: mostly moved until everybody is expected to be in town. */
-  function planningFrom(lastJoin: number, taken: readonly number[], luck: { entity: number; n: number }): number {
+  function planningFrom(
+    lastJoin: number,
+    taken: readonly number[],
+    luck: { entity: number; n: number },
+  ): number {
     const base = draw.between(luck.entity, luck.n, [20 * 60, 28 * 60]) * 60;
     if (draw.unit(luck.entity, luck.n + 1) >= shareTimedWell) return base;
     const people = taken.map(world.drawnPlayer);
     for (let step = 0; step < 30; step++) {
       const planning = base + step * 23 * 60;
       const then = new Date((lastJoin + planning) * 1000);
-      if (people.every((player) => world.drawnStatus(player, then).state === "Okay")) return planning;
+      if (people.every((player) => world.drawnStatus(player, then).state === "Okay"))
+        return planning;
     }
     return base;
   }
 
-  function plan(faction: Faction, pool: readonly number[], place: { lane: number; row: number }): CrimePlan | null {
+  function plan(
+    faction: Faction,
+    pool: readonly number[],
+    place: { lane: number; row: number },
+  ): CrimePlan | null {
     const entity = faction.index * 16 + place.lane;
     const n = place.row * 64;
     const type = typeFor(faction, pool.length, draw.bits(entity, n));
@@ -95,10 +111,15 @@ export function createCrimePlans(seed: number, world: World) {
       draw.between(entity, n + 1, [0, latestStart - 70 * hourSeconds - 1]);
     const began = place.row * rowSeconds + offset;
     // The order within the hour is the order of the lanes, as it is of the ids.
-    const createdAt = began - (began % hourSeconds) + place.lane * 240 + draw.between(entity, n + 2, [0, 239]);
-    const people = [...pool].sort((one, other) => order.bits(one, place.row) - order.bits(other, place.row));
+    const createdAt =
+      began - (began % hourSeconds) + place.lane * 240 + draw.between(entity, n + 2, [0, 239]);
+    const people = [...pool].sort(
+      (one, other) => order.bits(one, place.row) - order.bits(other, place.row),
+    );
     const missing =
-      draw.unit(entity, n + 3) < shareUnderstaffed ? draw.between(entity, n + 4, [0, type.roles.length - 1]) : -1;
+      draw.unit(entity, n + 3) < shareUnderstaffed
+        ? draw.between(entity, n + 4, [0, type.roles.length - 1])
+        : -1;
     let joinedAt = createdAt + draw.between(entity, n + 5, [5, 90]) * 60;
     const slots = type.roles.map((role, slot): PlannedSlot => {
       if (slot > 0) joinedAt += draw.between(entity, n + 10 + slot, [40, 330]) * 60;

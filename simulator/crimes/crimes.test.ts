@@ -47,7 +47,9 @@ test("between 15 and 25 of a hundred crimes are delayed, mostly by a journey", (
   const delayed = executed.filter(({ executedAt, startsAt }) => (executedAt ?? 0) > startsAt);
   expect(delayed.length / executed.length).toBeGreaterThan(0.15);
   expect(delayed.length / executed.length).toBeLessThan(0.25);
-  const reasons = delayed.flatMap((crime) => statesAt(crime, crime.startsAt)).filter((state) => state !== "Okay");
+  const reasons = delayed
+    .flatMap((crime) => statesAt(crime, crime.startsAt))
+    .filter((state) => state !== "Okay");
   const travels = reasons.filter((state) => state === "Traveling" || state === "Abroad");
   expect(travels.length / reasons.length).toBeGreaterThan(0.5);
 });
@@ -58,7 +60,9 @@ test("every status occurs, and ids are positive, different and grow with time wi
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   for (const faction of factions) {
     const mine = [...crimes.list(faction, epoch, "ASC")];
-    expect(mine.map(({ id }) => id)).toEqual([...mine].map(({ id }) => id).sort((one, other) => one - other));
+    expect(mine.map(({ id }) => id)).toEqual(
+      [...mine].map(({ id }) => id).sort((one, other) => one - other),
+    );
     expect(mine.map(({ createdAt }) => createdAt)).toEqual(
       [...mine].map(({ createdAt }) => createdAt).sort((one, other) => one - other),
     );
@@ -78,7 +82,9 @@ test("a crime goes its way: recruiting, planning, an end that stays", () => {
       if (steps.at(-1) !== status) seen.set(id, [...steps, status]);
       if (status === "Planning") expect(filled).not.toContain(false);
     }
-  const whole = [...seen.values()].filter((steps) => steps[0] === "Recruiting" && steps.at(-1) === "Successful");
+  const whole = [...seen.values()].filter(
+    (steps) => steps[0] === "Recruiting" && steps.at(-1) === "Successful",
+  );
   expect(whole.length).toBeGreaterThan(3);
   for (const steps of whole) expect(steps).toEqual(order);
   for (const steps of seen.values()) expect(steps.length).toBeLessThanOrEqual(3);
@@ -89,7 +95,9 @@ test("nobody sits in two crimes at once", () => {
     for (const faction of factions) {
       const taken = crimes
         .current(faction, later(minutes))
-        .flatMap(({ slots, filled }) => slots.filter((_, slot) => filled[slot]).map(({ index }) => index));
+        .flatMap(({ slots, filled }) =>
+          slots.filter((_, slot) => filled[slot]).map(({ index }) => index),
+        );
       expect(new Set(taken).size).toBe(taken.length);
     }
 });

@@ -39,7 +39,9 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   const rowOf = (seconds: number) => Math.floor(seconds / rowSeconds);
 
   const succeeds = ({ id, type, slots }: CrimePlan) => {
-    const rates = slots.flatMap(({ index, role }) => (index === null ? [] : [passRate(index, role, type.difficulty)]));
+    const rates = slots.flatMap(({ index, role }) =>
+      index === null ? [] : [passRate(index, role, type.difficulty)],
+    );
     const mean = rates.reduce((sum, rate) => sum + rate, 0) / Math.max(1, rates.length);
     return luck.unit(id) < mean / 100;
   };
@@ -51,7 +53,9 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     const known = over.get(plan.id);
     if (known && known.since < now.getTime()) return known.crime;
     const crime = { ...plan, ...courseOf(plan, { now, world, succeeds }), factionId: faction.id };
-    const end = crime.executedAt ?? (crime.status === "Expired" ? Math.max(crime.expiresAt, crime.endsAt) : null);
+    const end =
+      crime.executedAt ??
+      (crime.status === "Expired" ? Math.max(crime.expiresAt, crime.endsAt) : null);
     if (end === null || end * 1000 >= now.getTime()) return crime;
     over.set(plan.id, { crime, since: end * 1000 });
     return crime;
@@ -63,7 +67,9 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     const [first, last] = [rowOf(present - keptDays * daySeconds), rowOf(present)];
     for (let step = 0; step <= last - first; step++) {
       const row = sort === "DESC" ? last - step : first + step;
-      const mine = added.filter((entry) => entry.factionId === faction.id && entry.row === row).map(({ plan }) => plan);
+      const mine = added
+        .filter((entry) => entry.factionId === faction.id && entry.row === row)
+        .map(({ plan }) => plan);
       const made = drawnRow(faction, row).filter(({ createdAt }) => createdAt <= present);
       const plans = [...made, ...mine].sort((one, other) => one.id - other.id);
       for (const plan of sort === "DESC" ? plans.reverse() : plans) yield at(faction, plan, now);
@@ -127,7 +133,8 @@ function createPassRates(seed: number, world: World) {
   const skill = createDraw(seed, "crime-skill");
   return function passRate(index: number, role: string, difficulty: number): number {
     const letters = [...role].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 65_536;
-    const rate = 92 - 2.5 * difficulty + 9 * world.traits(index).dedication + 5 * skill.normal(index, letters);
+    const rate =
+      92 - 2.5 * difficulty + 9 * world.traits(index).dedication + 5 * skill.normal(index, letters);
     return Math.round(Math.min(100, Math.max(5, rate)));
   };
 }
@@ -135,18 +142,26 @@ function createPassRates(seed: number, world: World) {
 /** How far the crime is at `now`. `succeeds` is asked only of a crime that was executed. */
 function courseOf(
   plan: CrimePlan,
-  asked: { readonly now: Date; readonly world: World; readonly succeeds: (plan: CrimePlan) => boolean },
+  asked: {
+    readonly now: Date;
+    readonly world: World;
+    readonly succeeds: (plan: CrimePlan) => boolean;
+  },
 ): CrimeCourse {
   const { world } = asked;
   const now = toUnixSeconds(asked.now);
   const leaves = plan.slots.map(({ index, joinedAt, pastDepartures }) =>
-    index === null ? 0 : Math.floor(world.departureAfter(index, joinedAt * 1000, pastDepartures) / 1000),
+    index === null
+      ? 0
+      : Math.floor(world.departureAfter(index, joinedAt * 1000, pastDepartures) / 1000),
   );
   const lastJoin = Math.max(...plan.slots.map(({ joinedAt }) => joinedAt));
   const complete = plan.slots.every(({ index }) => index !== null) && now >= lastJoin;
   const firstLeave = Math.min(...leaves);
   const wasComplete = complete && firstLeave > lastJoin;
-  const executedAt = wasComplete ? executionOf(plan, Math.min(now, plan.endsAt, firstLeave - 1), world) : null;
+  const executedAt = wasComplete
+    ? executionOf(plan, Math.min(now, plan.endsAt, firstLeave - 1), world)
+    : null;
   // A player who leaves after the crime's end was still in it.
   const seen = executedAt ?? Math.min(now, wasComplete ? plan.endsAt : plan.expiresAt);
   const filled = plan.slots.map(

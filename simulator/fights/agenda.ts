@@ -33,12 +33,20 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
   }
 
   /** Spreads `count` fights over one session, one after the other. */
-  function spread(attacker: number, session: readonly [start: number, end: number], count: number): Intent[] {
+  function spread(
+    attacker: number,
+    session: readonly [start: number, end: number],
+    count: number,
+  ): Intent[] {
     const [start, end] = session;
     const room = (end - start) / count;
     return Array.from({ length: count }, (_, place) => {
-      const ended = start + Math.floor((place + 0.3 + 0.6 * draw.unit(attacker, start * 64 + place)) * room);
-      const length = Math.min(Math.floor(room * 0.3), lengths.between(attacker, start * 64 + place, [8, 90]));
+      const ended =
+        start + Math.floor((place + 0.3 + 0.6 * draw.unit(attacker, start * 64 + place)) * room);
+      const length = Math.min(
+        Math.floor(room * 0.3),
+        lengths.between(attacker, start * 64 + place, [8, 90]),
+      );
       return { attacker, started: ended - Math.max(1, length), ended };
     });
   }
@@ -57,7 +65,11 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
   }
 
   /** All attacks of some players on a day, by the hour in which they end. `wanted` says how many one of them would like. */
-  function byHour(players: readonly number[], dayNumber: number, wanted: (index: number) => number): Intent[][] {
+  function byHour(
+    players: readonly number[],
+    dayNumber: number,
+    wanted: (index: number) => number,
+  ): Intent[][] {
     const hours: Intent[][] = Array.from({ length: 24 }, () => []);
     const began = dayNumber * daySeconds;
     for (const index of players) {

@@ -41,7 +41,9 @@ export function createClashes(parts: Parts) {
         .filter(present);
       const answers = hits.map((hit) => {
         const faction = world.drawnFaction(hit.defender);
-        return faction === null ? null : pairing.retaliate(hit, world.firstMembers(world.factionAt(faction)));
+        return faction === null
+          ? null
+          : pairing.retaliate(hit, world.firstMembers(world.factionAt(faction)));
       });
       return [...hits, ...answers.filter(present)];
     });
@@ -69,7 +71,11 @@ export function createClashes(parts: Parts) {
       return (plan[hour % hoursPerDay] ?? [])
         .map((intent) => {
           const [one, other] = war.sides;
-          return pairing.meet("war", intent, lineUp(world.drawnFaction(intent.attacker) === one ? other : one, day));
+          return pairing.meet(
+            "war",
+            intent,
+            lineUp(world.drawnFaction(intent.attacker) === one ? other : one, day),
+          );
         })
         .filter(present);
     });
@@ -87,12 +93,19 @@ export function createClashes(parts: Parts) {
   const able = ({ attacker, started }: Clash) => world.setStateAt(attacker, started) === null;
 
   /** Fights of some bouts, and of the wars of some factions, that ended within an hour. An hour's retaliations may end in the next one. */
-  function endingIn(hour: number, bouts: (day: number) => Iterable<number>, factions: readonly number[]): Clash[] {
+  function endingIn(
+    hour: number,
+    bouts: (day: number) => Iterable<number>,
+    factions: readonly number[],
+  ): Clash[] {
     const found: Clash[] = [];
     for (const begun of [hour - 1, hour]) {
-      for (const bout of new Set(bouts(Math.floor(begun / hoursPerDay)))) found.push(...ofBout(bout, begun));
+      for (const bout of new Set(bouts(Math.floor(begun / hoursPerDay))))
+        found.push(...ofBout(bout, begun));
       const fought = new Set(
-        factions.flatMap((faction) => wars.ofFaction(faction, begun * hourSeconds, (begun + 1) * hourSeconds)),
+        factions.flatMap((faction) =>
+          wars.ofFaction(faction, begun * hourSeconds, (begun + 1) * hourSeconds),
+        ),
       );
       for (const war of fought) found.push(...ofWar(war, begun));
     }
@@ -106,7 +119,9 @@ export function createClashes(parts: Parts) {
       const touched = [...world.movedPlayers()].filter(
         (index) =>
           world.drawnFaction(index) === faction ||
-          [hour, hour + 1].some((edge) => world.factionIndexAt(index, edge * hourSeconds * 1000) === faction),
+          [hour, hour + 1].some(
+            (edge) => world.factionIndexAt(index, edge * hourSeconds * 1000) === faction,
+          ),
       );
       const bouts = (day: number) => [
         roster.boutOfFaction(faction, day),
@@ -117,7 +132,11 @@ export function createClashes(parts: Parts) {
     /** The same about one player. */
     aroundPlayer: (index: number, hour: number): Clash[] => {
       const faction = world.drawnFaction(index);
-      return endingIn(hour, (day) => [roster.boutOf(index, day)], faction === null ? [] : [faction]);
+      return endingIn(
+        hour,
+        (day) => [roster.boutOf(index, day)],
+        faction === null ? [] : [faction],
+      );
     },
     /** Adds what a control verb made. It stands behind everything of the same second. */
     add: (clash: Clash): Clash => {

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { baseRespect, chainModifier, nextBonusHit, printedFairFight, respectOf } from "./fight-rules";
+import {
+  baseRespect,
+  chainModifier,
+  nextBonusHit,
+  printedFairFight,
+  respectOf,
+} from "./fight-rules";
 
 const plain = { fairFight: 1, war: 1, retaliation: 1, group: 1, overseas: 1, chain: 1, warlord: 1 };
 
@@ -30,12 +36,14 @@ test("a hit is worth the level's base times every multiplier, with two decimals"
 });
 
 test("certain hits of a chain pay a flat bonus, each twice the one before", () => {
-  expect([10, 25, 50, 100, 250].map((count) => respectOf(50, { ...plain, fairFight: 3 }, count))).toEqual([
-    10, 20, 40, 80, 160,
-  ]);
+  expect(
+    [10, 25, 50, 100, 250].map((count) => respectOf(50, { ...plain, fairFight: 3 }, count)),
+  ).toEqual([10, 20, 40, 80, 160]);
   expect([0, 9, 10, 11, 99, 100_000].map(nextBonusHit)).toEqual([10, 10, 25, 25, 100, 100_000]);
 });
 
 test("a chain multiplies from its tenth hit on, and never more than threefold", () => {
-  expect([1, 9, 10, 100, 1_000, 100_000, 1_000_000].map(chainModifier)).toEqual([1, 1, 1, 1.5, 2, 3, 3]);
+  expect([1, 9, 10, 100, 1_000, 100_000, 1_000_000].map(chainModifier)).toEqual([
+    1, 1, 1, 1.5, 2, 3, 3,
+  ]);
 });

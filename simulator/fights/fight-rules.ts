@@ -13,7 +13,11 @@ export interface Clash {
   /** Place among what happened in the same second; the mark where it is left out. */
   readonly order?: number;
   /** Printed values that a control verb overrides. */
-  readonly requested?: { readonly respect?: number; readonly war?: boolean; readonly retaliation?: boolean };
+  readonly requested?: {
+    readonly respect?: number;
+    readonly war?: boolean;
+    readonly retaliation?: boolean;
+  };
 }
 
 export const results = [
@@ -32,7 +36,14 @@ export const results = [
 ] as const;
 export type Result = (typeof results)[number];
 
-const wins = new Set<Result>(["Attacked", "Mugged", "Hospitalized", "Arrested", "Special", "Bounty"]);
+const wins = new Set<Result>([
+  "Attacked",
+  "Mugged",
+  "Hospitalized",
+  "Arrested",
+  "Special",
+  "Bounty",
+]);
 
 /** Whether the attacker won. */
 export const isWon = (result: Result) => wins.has(result);
@@ -67,7 +78,8 @@ export function kindOf(won: boolean, roll: number): Result {
 const order = (clash: Clash) => clash.order ?? clash.mark;
 
 /** Orders by time, and within a second in an order of the clashes' own. */
-export const byTime = (one: Clash, other: Clash) => one.ended - other.ended || order(one) - order(other);
+export const byTime = (one: Clash, other: Clash) =>
+  one.ended - other.ended || order(one) - order(other);
 
 /** A fight with everything that the game prints of it. Factions are indices; null is none. */
 export interface Attack {
@@ -113,11 +125,14 @@ export const chainModifier = (count: number) =>
   count < 10 ? 1 : hundredths(1 + Math.min(2, 0.5 * Math.log10(count / 10)));
 
 /** The number of hits at which the chain pays its next bonus. */
-export const nextBonusHit = (count: number) => bonusHits.find((hit) => hit > count) ?? bonusHits.at(-1) ?? count;
+export const nextBonusHit = (count: number) =>
+  bonusHits.find((hit) => hit > count) ?? bonusHits.at(-1) ?? count;
 
 /** Respect of a full hit; `count` is its place in the attacker's chain. */
 export function respectOf(level: number, modifiers: Modifiers, count: number): number {
   const bonus = bonusHits.indexOf(count);
   if (bonus >= 0) return 10 * 2 ** bonus;
-  return hundredths(Object.values(modifiers).reduce((product, factor) => product * factor, baseRespect(level)));
+  return hundredths(
+    Object.values(modifiers).reduce((product, factor) => product * factor, baseRespect(level)),
+  );
 }

@@ -17,14 +17,21 @@ const factions = Array.from({ length: 30 }, (_, index) => index);
 const lists = factions.map((faction) => ofFaction(faction, began));
 const attacks = [...new Map(lists.flat().map((attack) => [attack.code, attack])).values()];
 const won = attacks.filter(({ clash }) => isWon(clash.result));
-const share = (list: readonly Attack[], holds: (attack: Attack) => boolean) => list.filter(holds).length / list.length;
+const share = (list: readonly Attack[], holds: (attack: Attack) => boolean) =>
+  list.filter(holds).length / list.length;
 
 test("the printed fair fight is what the true scores of the moment give, between 1 and 3 with two decimals", () => {
   const wrong = attacks.filter(({ clash, modifiers }) => {
     const at = new Date(clash.ended * 1000);
-    const [attacker, defender] = [areas.people.score(clash.attacker, at), areas.people.score(clash.defender, at)];
+    const [attacker, defender] = [
+      areas.people.score(clash.attacker, at),
+      areas.people.score(clash.defender, at),
+    ];
     const exact = Math.min(3, Math.max(1, 1 + (8 / 3) * (defender / attacker)));
-    return Math.abs(modifiers.fairFight - exact) > 0.005_000_1 || !/^\d(\.\d\d?)?$/.test(String(modifiers.fairFight));
+    return (
+      Math.abs(modifiers.fairFight - exact) > 0.005_000_1 ||
+      !/^\d(\.\d\d?)?$/.test(String(modifiers.fairFight))
+    );
   });
   expect(attacks.length).toBeGreaterThan(5_000);
   expect(wrong).toEqual([]);
@@ -34,10 +41,14 @@ test("attackers lose about one fight in nine, and about one win in nine is cappe
   const lost = share(attacks, ({ clash }) => !isWon(clash.result));
   expect(lost).toBeGreaterThan(0.09);
   expect(lost).toBeLessThan(0.14);
-  const capped = share(attacks, ({ clash, modifiers }) => isWon(clash.result) && modifiers.fairFight === 3);
+  const capped = share(
+    attacks,
+    ({ clash, modifiers }) => isWon(clash.result) && modifiers.fairFight === 3,
+  );
   expect(capped).toBeGreaterThan(0.07);
   expect(capped).toBeLessThan(0.16);
-  const middle = [...attacks].map(({ modifiers }) => modifiers.fairFight).sort()[attacks.length >> 1] ?? 0;
+  const middle =
+    [...attacks].map(({ modifiers }) => modifiers.fairFight).sort()[attacks.length >> 1] ?? 0;
   expect(middle).toBeGreaterThan(1.8);
   expect(middle).toBeLessThan(2.2);
 });
@@ -53,13 +64,18 @@ test("about an eighth comes out of stealth, and kinds of wins are spread as in t
 
 test("respect is the base of the level times all that is printed, a quarter of it is lost, and there is none without a win", () => {
   const bonus = new Set([10, 25, 50, 100, 250, 500, 1_000, 2_500]);
-  const wrong = attacks.filter(({ clash, gain, loss, chain, modifiers, defenderFaction, attackerFaction }) => {
-    const product = Object.values(modifiers).reduce((sum, factor) => sum * factor, 1);
-    const full = baseRespect(areas.world.playerAt(clash.defender).level) * product;
-    const due = !isWon(clash.result) || (attackerFaction !== null && attackerFaction === defenderFaction) ? 0 : full;
-    const right = gain === 0 || (bonus.has(chain) ? gain >= 10 : Math.abs(gain - due) < 0.006);
-    return !right || Math.abs(loss - (defenderFaction === null ? 0 : gain / 4)) > 0.006;
-  });
+  const wrong = attacks.filter(
+    ({ clash, gain, loss, chain, modifiers, defenderFaction, attackerFaction }) => {
+      const product = Object.values(modifiers).reduce((sum, factor) => sum * factor, 1);
+      const full = baseRespect(areas.world.playerAt(clash.defender).level) * product;
+      const due =
+        !isWon(clash.result) || (attackerFaction !== null && attackerFaction === defenderFaction)
+          ? 0
+          : full;
+      const right = gain === 0 || (bonus.has(chain) ? gain >= 10 : Math.abs(gain - due) < 0.006);
+      return !right || Math.abs(loss - (defenderFaction === null ? 0 : gain / 4)) > 0.006;
+    },
+  );
   expect(wrong).toEqual([]);
   expect(share(attacks, ({ clash, gain }) => !isWon(clash.result) && gain !== 0)).toBe(0);
   expect(share(won, ({ gain }) => gain > 0)).toBeGreaterThan(0.7);
@@ -103,7 +119,9 @@ test("both factions see the same fight with the same code", () => {
 test("both players see the fight too", () => {
   for (const { clash } of attacks.slice(0, 300)) {
     for (const index of [clash.attacker, clash.defender]) {
-      const own = [...areas.fights.ofPlayer(index, { from: clash.ended, to: clash.ended, sort: "ASC" }, epoch)];
+      const own = [
+        ...areas.fights.ofPlayer(index, { from: clash.ended, to: clash.ended, sort: "ASC" }, epoch),
+      ];
       expect(own.map((attack) => attack.clash)).toContainEqual(clash);
     }
   }
@@ -111,15 +129,22 @@ test("both players see the fight too", () => {
 
 test("codes and ids are different for every fight, and nobody fights themself", () => {
   expect(new Set(attacks.map(({ id }) => id)).size).toBe(attacks.length);
-  expect(attacks.every(({ code, id }) => /^[0-9a-f]{32}$/.test(code) && Number.isSafeInteger(id))).toBe(true);
-  expect(attacks.every(({ clash }) => clash.started < clash.ended && clash.attacker !== clash.defender)).toBe(true);
+  expect(
+    attacks.every(({ code, id }) => /^[0-9a-f]{32}$/.test(code) && Number.isSafeInteger(id)),
+  ).toBe(true);
+  expect(
+    attacks.every(({ clash }) => clash.started < clash.ended && clash.attacker !== clash.defender),
+  ).toBe(true);
 });
 
 test("a chain counts hits that are less than five minutes apart", () => {
-  const list = ofFaction(2, began, "ASC").filter(({ chain, attackerFaction }) => chain > 0 && attackerFaction === 2);
+  const list = ofFaction(2, began, "ASC").filter(
+    ({ chain, attackerFaction }) => chain > 0 && attackerFaction === 2,
+  );
   for (const [place, { chain, clash }] of list.entries()) {
     const before = list[place - 1];
-    if (chain > 1 && before) expect([clash.ended - before.clash.ended < 300, before.chain]).toEqual([true, chain - 1]);
+    if (chain > 1 && before)
+      expect([clash.ended - before.clash.ended < 300, before.chain]).toEqual([true, chain - 1]);
   }
   expect(Math.max(...list.map(({ chain }) => chain))).toBeGreaterThan(5);
 });
@@ -129,7 +154,9 @@ test("members of two factions at war meet again and again, for double respect", 
   expect(inWar.length).toBeGreaterThan(20);
   for (const { attackerFaction, defenderFaction, clash, modifiers } of inWar) {
     expect(modifiers.war).toBe(2);
-    expect(areas.fights.wars.between(attackerFaction ?? -1, defenderFaction ?? -1, clash.ended)).toBe(true);
+    expect(
+      areas.fights.wars.between(attackerFaction ?? -1, defenderFaction ?? -1, clash.ended),
+    ).toBe(true);
   }
 });
 

@@ -107,7 +107,9 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
   /** A faction's chain as an hour begins. */
   function chainBefore(faction: number, hour: number): ChainState {
     if (hour % hoursPerChain === 0) return noChain;
-    return chainHours.through(faction * 10_000_000 + hour, () => chainUpTo(faction, hour - 1, () => true));
+    return chainHours.through(faction * 10_000_000 + hour, () =>
+      chainUpTo(faction, hour - 1, () => true),
+    );
   }
 
   /** A faction's chain after those hits of an hour that `counts`. */
@@ -133,15 +135,23 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     );
   }
 
-  function modifiersOf(clash: Clash, sides: { attacker: number | null; defender: number | null }): Modifiers {
+  function modifiersOf(
+    clash: Clash,
+    sides: { attacker: number | null; defender: number | null },
+  ): Modifiers {
     const at = new Date(clash.ended * 1000);
     const { attacker, defender } = sides;
     const atWar =
-      clash.requested?.war ?? (attacker !== null && defender !== null && wars.between(attacker, defender, clash.ended));
+      clash.requested?.war ??
+      (attacker !== null && defender !== null && wars.between(attacker, defender, clash.ended));
     const answers =
-      clash.requested?.retaliation ?? (attacker !== null && attacker !== defender && isAnswer(clash, attacker));
+      clash.requested?.retaliation ??
+      (attacker !== null && attacker !== defender && isAnswer(clash, attacker));
     return {
-      fairFight: printedFairFight(people.score(clash.attacker, at), people.score(clash.defender, at)),
+      fairFight: printedFairFight(
+        people.score(clash.attacker, at),
+        people.score(clash.defender, at),
+      ),
       war: atWar ? 2 : 1,
       retaliation: answers ? 1.5 : 1,
       group: !clash.requested && extras.unit(clash.mark, 1) < 0.03 ? 1.1 : 1,
@@ -154,15 +164,21 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
   /** Everything that is printed of a fight. */
   function print(clash: Clash): Attack {
     const at = clash.ended * 1000;
-    const [from, to] = [world.factionIndexAt(clash.attacker, at), world.factionIndexAt(clash.defender, at)];
+    const [from, to] = [
+      world.factionIndexAt(clash.attacker, at),
+      world.factionIndexAt(clash.defender, at),
+    ];
     const plain = modifiersOf(clash, { attacker: from, defender: to });
     const hour = Math.floor(clash.ended / hourSeconds);
     const chain =
-      from !== null && isChainHit(clash, from) ? chainUpTo(from, hour, (other) => byTime(other, clash) <= 0).count : 0;
+      from !== null && isChainHit(clash, from)
+        ? chainUpTo(from, hour, (other) => byTime(other, clash) <= 0).count
+        : 0;
     const modifiers = { ...plain, chain: chainModifier(chain) };
     const sameFaction = from !== null && from === to;
     const recruit =
-      (from !== null && world.recruitAt(clash.attacker, at)) || (to !== null && world.recruitAt(clash.defender, at));
+      (from !== null && world.recruitAt(clash.attacker, at)) ||
+      (to !== null && world.recruitAt(clash.defender, at));
     const earns = isWon(clash.result) && !sameFaction && !recruit;
     const due = earns ? respectOf(world.playerAt(clash.defender).level, modifiers, chain) : 0;
     const gain = clash.requested?.respect ?? due;
@@ -194,7 +210,11 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
   }
 
   /** Walks through the hours of a range in its order, as far as anybody reads. */
-  function* walk(range: TimeRange, now: Date, hourOf: (hour: number) => Clash[]): Generator<Attack> {
+  function* walk(
+    range: TimeRange,
+    now: Date,
+    hourOf: (hour: number) => Clash[],
+  ): Generator<Attack> {
     forgetOld();
     const present = toUnixSeconds(now);
     const from = Math.max(range.from, firstSecond, present - keptDays * daySeconds);
@@ -211,7 +231,8 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
   return {
     wars,
     /** A faction's attacks of a range, both directions, in the order of the range. */
-    ofFaction: (faction: number, range: TimeRange, now: Date) => walk(range, now, (hour) => ofFactionIn(faction, hour)),
+    ofFaction: (faction: number, range: TimeRange, now: Date) =>
+      walk(range, now, (hour) => ofFactionIn(faction, hour)),
     /** A player's attacks of a range, both directions, in the order of the range. */
     ofPlayer: (index: number, range: TimeRange, now: Date) =>
       walk(range, now, (hour) =>
@@ -223,14 +244,20 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     /** A faction's chain at a second; a count of 0 where none is alive. */
     chainAt: (faction: number, second: number): ChainState => {
       forgetOld();
-      const chain = chainUpTo(faction, Math.floor(second / hourSeconds), ({ ended }) => ended <= second);
+      const chain = chainUpTo(
+        faction,
+        Math.floor(second / hourSeconds),
+        ({ ended }) => ended <= second,
+      );
       return second - chain.last < chainTimeout ? chain : noChain;
     },
     /** Makes one player attack another, ending now. What the query leaves out is drawn and follows from the rules. */
     attack: (attacker: number, defender: number, requested: AttackQuery, now: Date): Attack => {
       const ended = toUnixSeconds(now);
       changes += 1;
-      const won = verbs.unit(changes, 0) < chanceToWin(people.score(attacker, now), people.score(defender, now));
+      const won =
+        verbs.unit(changes, 0) <
+        chanceToWin(people.score(attacker, now), people.score(defender, now));
       const clash = clashes.add({
         started: ended - 10,
         ended,

@@ -18,14 +18,20 @@ const meanDelay = 120;
 const longestDelay = 290;
 
 /** Decides which player somebody attacks and how it goes. Everything is a draw on (attacker, second). */
-export function createPairing(parts: { seed: number; world: World; people: People; roster: Roster }) {
+export function createPairing(parts: {
+  seed: number;
+  world: World;
+  people: People;
+  roster: Roster;
+}) {
   const { world, people, roster } = parts;
   const draws = {
     hit: createDraw(parts.seed, "hits"),
     retaliation: createDraw(parts.seed, "retaliations"),
     war: createDraw(parts.seed, "war-hits"),
   };
-  const statusAt = (index: number, second: number) => world.drawnStatus(people.traits(index), new Date(second * 1000));
+  const statusAt = (index: number, second: number) =>
+    world.drawnStatus(people.traits(index), new Date(second * 1000));
 
   /** Place of the first in `list`, which is in order of score, whose score is at least `score`. */
   function placeOf(list: readonly number[], score: number, day: number): number {
@@ -39,7 +45,12 @@ export function createPairing(parts: { seed: number; world: World; people: Peopl
   }
 
   /** How a fight between these two goes. */
-  function fight(kind: keyof typeof draws, intent: Intent, defender: number, overseas: boolean): Clash {
+  function fight(
+    kind: keyof typeof draws,
+    intent: Intent,
+    defender: number,
+    overseas: boolean,
+  ): Clash {
     const { attacker, started, ended } = intent;
     const draw = draws[kind];
     const day = Math.floor(ended / daySeconds);
@@ -63,7 +74,9 @@ export function createPairing(parts: { seed: number; world: World; people: Peopl
     const day = Math.floor(ended / daySeconds);
     const draw = draws[kind];
     const wanted =
-      wantedPart * roster.scoreOn(attacker, day) * Math.exp(spread * draw.normal(attacker, ended * 16 + 4));
+      wantedPart *
+      roster.scoreOn(attacker, day) *
+      Math.exp(spread * draw.normal(attacker, ended * 16 + 4));
     const best = placeOf(list, wanted, day);
     const faction = world.drawnFaction(attacker);
     for (let step = 0; step < 2 * reach; step++) {
@@ -82,7 +95,8 @@ export function createPairing(parts: { seed: number; world: World; people: Peopl
 
   /** The retaliation by the beaten defender's faction, if there is one. `members` are all of that faction. */
   function retaliate(clash: Clash, members: readonly number[]): Clash | null {
-    if (!isWon(clash.result) || clash.stealthed || clash.overseas || members.length < 2) return null;
+    if (!isWon(clash.result) || clash.stealthed || clash.overseas || members.length < 2)
+      return null;
     const draw = draws.retaliation;
     const n = clash.ended * 16;
     if (draw.unit(clash.attacker, n) >= answered) return null;
@@ -95,11 +109,14 @@ export function createPairing(parts: { seed: number; world: World; people: Peopl
       const candidate = members[draw.bits(clash.attacker, n + 2 + place) % members.length];
       if (candidate === undefined || candidate === clash.defender) continue;
       const { silentSince, fate } = people.traits(candidate);
-      if (silentSince !== null || fate !== "free" || statusAt(candidate, ended).state !== "Okay") continue;
-      if (strongest === null || roster.scoreOn(candidate, day) > roster.scoreOn(strongest, day)) strongest = candidate;
+      if (silentSince !== null || fate !== "free" || statusAt(candidate, ended).state !== "Okay")
+        continue;
+      if (strongest === null || roster.scoreOn(candidate, day) > roster.scoreOn(strongest, day))
+        strongest = candidate;
     }
     if (strongest === null || statusAt(clash.attacker, ended).state !== "Okay") return null;
-    if (chanceToWin(roster.scoreOn(strongest, day), roster.scoreOn(clash.attacker, day)) < 0.3) return null;
+    if (chanceToWin(roster.scoreOn(strongest, day), roster.scoreOn(clash.attacker, day)) < 0.3)
+      return null;
     const intent = { attacker: strongest, started: ended - Math.min(delay, 20), ended };
     return fight("retaliation", intent, clash.attacker, false);
   }
@@ -156,7 +173,8 @@ export function createRoster(parts: { seed: number; epoch: Date; world: World; p
     /** The bout of a whole faction. */
     boutOfFaction: factionDraw,
     /** The players of a bout by score, weakest first. */
-    inBout: (bout: number, day: number): readonly number[] => deals.through(day, () => dealt(day))[bout] ?? [],
+    inBout: (bout: number, day: number): readonly number[] =>
+      deals.through(day, () => dealt(day))[bout] ?? [],
     /** The score that pairing goes by; what is printed follows from the true one of the moment. */
     scoreOn: (index: number, day: number) => onDay(day).scores[index] ?? 1,
   };

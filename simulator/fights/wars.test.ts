@@ -5,11 +5,14 @@ import { createWars } from "./wars";
 const epoch = new Date("2026-03-01T12:00:10.000Z");
 const second = Math.floor(epoch.getTime() / 1000);
 const day = 86_400;
-const open = () => createWars({ seed: 1, world: createWorld({ seed: 1, epoch, players: 2_000, factions: 40 }) });
+const open = () =>
+  createWars({ seed: 1, world: createWorld({ seed: 1, epoch, players: 2_000, factions: 40 }) });
 
 test("every faction has about one war of two to three days in any thirty", () => {
   const wars = open();
-  const all = Array.from({ length: 40 }, (_, faction) => wars.ofFaction(faction, second, second + 60 * day));
+  const all = Array.from({ length: 40 }, (_, faction) =>
+    wars.ofFaction(faction, second, second + 60 * day),
+  );
   const lengths = all.flat().map(({ start, end }) => ((end ?? 0) - start) / day);
   expect(Math.min(...lengths)).toBeGreaterThanOrEqual(2);
   expect(Math.max(...lengths)).toBeLessThanOrEqual(3);
@@ -39,7 +42,11 @@ test("the two demo factions are never drawn against each other", () => {
 test("a war that is started lasts until it is stopped, once", () => {
   const wars = open();
   wars.start(0, 1, second);
-  expect([-1, 0, 30 * day].map((later) => wars.between(1, 0, second + later))).toEqual([false, true, true]);
+  expect([-1, 0, 30 * day].map((later) => wars.between(1, 0, second + later))).toEqual([
+    false,
+    true,
+    true,
+  ]);
   expect(wars.stop(1, 0, second + 500)).toBe(true);
   expect([499, 500].map((later) => wars.between(0, 1, second + later))).toEqual([true, false]);
   expect(wars.stop(1, 0, second + 600)).toBe(false);

@@ -13,7 +13,8 @@ export interface War {
   readonly end: number | null;
 }
 
-const isOn = (war: War, second: number) => war.start <= second && (war.end === null || second < war.end);
+const isOn = (war: War, second: number) =>
+  war.start <= second && (war.end === null || second < war.end);
 export const isAgainst = (war: War, faction: number) => war.sides.includes(faction);
 
 /** The wars of one world: every faction has one of two or three days in any thirty, and control verbs start and stop more. */
@@ -46,7 +47,10 @@ export function createWars(parts: { seed: number; world: World }) {
   function around(from: number, to: number): War[] {
     const first = periodOf(from);
     const periodsFrom = Array.from({ length: periodOf(to) - first + 1 }, (_, step) => first + step);
-    return [...started, ...periodsFrom.flatMap((period) => periods.through(period, () => drawn(period)))];
+    return [
+      ...started,
+      ...periodsFrom.flatMap((period) => periods.through(period, () => drawn(period))),
+    ];
   }
 
   return {
@@ -57,15 +61,24 @@ export function createWars(parts: { seed: number; world: World }) {
       ),
     /** Whether the two are at war with each other at that second. */
     between: (one: number, other: number, second: number): boolean =>
-      around(second, second).some((war) => isOn(war, second) && isAgainst(war, one) && isAgainst(war, other)),
+      around(second, second).some(
+        (war) => isOn(war, second) && isAgainst(war, one) && isAgainst(war, other),
+      ),
     start: (one: number, other: number, second: number): War => {
-      const war = { id: 900_000_000 + started.length, sides: [one, other] as const, start: second, end: null };
+      const war = {
+        id: 900_000_000 + started.length,
+        sides: [one, other] as const,
+        start: second,
+        end: null,
+      };
       started.push(war);
       return war;
     },
     /** Ends what a verb started. @returns false where there is no such war */
     stop: (one: number, other: number, second: number): boolean => {
-      const place = started.findIndex((war) => isOn(war, second) && isAgainst(war, one) && isAgainst(war, other));
+      const place = started.findIndex(
+        (war) => isOn(war, second) && isAgainst(war, one) && isAgainst(war, other),
+      );
       const war = started[place];
       if (!war) return false;
       started[place] = { ...war, end: second };

@@ -30,7 +30,11 @@ export const scoreOf = ({ strength, defense, speed, dexterity }: FourStats) =>
   Math.sqrt(strength) + Math.sqrt(defense) + Math.sqrt(speed) + Math.sqrt(dexterity);
 
 /** Battle stats from what a player took and did, in closed form. */
-export function createBattleStats(world: { seed: number; progress: Progress; statModel: StatModel }) {
+export function createBattleStats(world: {
+  seed: number;
+  progress: Progress;
+  statModel: StatModel;
+}) {
   const { progress, statModel } = world;
   const draw = createDraw(world.seed, "builds");
   const shares = new Map<number, readonly number[]>();
@@ -38,22 +42,35 @@ export function createBattleStats(world: { seed: number; progress: Progress; sta
   /** Most take no enhancer ever; who does takes them by the dozen. */
   function enhancers(player: Traits, day: number): number {
     if (draw.unit(player.index, 20) >= logistic(-2 + player.dedication)) return 0;
-    return progress.counter(player, day, { stream: 4, rate: 0.02 * Math.exp(0.8 * draw.normal(player.index, 21)) });
+    return progress.counter(player, day, {
+      stream: 4,
+      rate: 0.02 * Math.exp(0.8 * draw.normal(player.index, 21)),
+    });
   }
 
   function consumption(player: Traits, day: number): Consumption {
     const { dedication } = player;
     return {
-      stimulants: progress.counter(player, day, { stream: 1, rate: 2.6 * logistic(-1.2 + 1.4 * dedication) }),
-      refills: progress.counter(player, day, { stream: 2, rate: 0.8 * logistic(-0.9 + 1.3 * dedication) }),
-      cans: progress.counter(player, day, { stream: 3, rate: 0.5 * logistic(-2.2 + 1.2 * dedication) }),
+      stimulants: progress.counter(player, day, {
+        stream: 1,
+        rate: 2.6 * logistic(-1.2 + 1.4 * dedication),
+      }),
+      refills: progress.counter(player, day, {
+        stream: 2,
+        rate: 0.8 * logistic(-0.9 + 1.3 * dedication),
+      }),
+      cans: progress.counter(player, day, {
+        stream: 3,
+        rate: 0.5 * logistic(-2.2 + 1.2 * dedication),
+      }),
       enhancers: enhancers(player, day),
     };
   }
 
   /** All energy of a life up to `day`. */
   function energy(player: Traits, day: number, took: Consumption): number {
-    const natural = progress.activeDays(player, day) * 350 * (0.5 + 0.5 * logistic(player.dedication));
+    const natural =
+      progress.activeDays(player, day) * 350 * (0.5 + 0.5 * logistic(player.dedication));
     return natural + 250 * took.stimulants + 150 * took.refills + 20 * took.cans;
   }
 
@@ -64,10 +81,16 @@ export function createBattleStats(world: { seed: number; progress: Progress; sta
     const { index } = player;
     const roll = player.demo ? 0.5 : draw.unit(index, 0);
     const single = !player.demo && draw.unit(index, 1) < shareOfSingleStat;
-    const base: readonly number[] = single ? [1, 0, 0, 0] : (builds.find(({ upTo }) => roll < upTo)?.shares ?? even);
-    const varied = base.map((share, place) => share * Math.exp(0.15 * draw.normal(index, 2 + place)));
+    const base: readonly number[] = single
+      ? [1, 0, 0, 0]
+      : (builds.find(({ upTo }) => roll < upTo)?.shares ?? even);
+    const varied = base.map(
+      (share, place) => share * Math.exp(0.15 * draw.normal(index, 2 + place)),
+    );
     const sum = varied.reduce((total, share) => total + share, 0);
-    const order = [0, 1, 2, 3].sort((one, other) => draw.unit(index, 10 + one) - draw.unit(index, 10 + other));
+    const order = [0, 1, 2, 3].sort(
+      (one, other) => draw.unit(index, 10 + one) - draw.unit(index, 10 + other),
+    );
     const build = order.map((place) => (varied[place] ?? 0) / sum);
     shares.set(index, build);
     return build;
@@ -76,7 +99,8 @@ export function createBattleStats(world: { seed: number; progress: Progress; sta
   function of(player: Traits, day: number): FourStats {
     const took = consumption(player, day);
     const trained = energy(player, day, took) * player.gymShare;
-    const grown = Math.log(120) + statModel.growth(player, trained, took) + statModel.noise * player.luck;
+    const grown =
+      Math.log(120) + statModel.growth(player, trained, took) + statModel.noise * player.luck;
     const total = Math.exp(grown > softCap ? softCap + slowedAboveCap * (grown - softCap) : grown);
     const [strength = 0, defense = 0, speed = 0, dexterity = 0] = buildOf(player).map(
       (share) => statsAtStart + Math.floor(total * share),
@@ -117,12 +141,16 @@ const fighterWins = 3;
 
 export const statModels = {
   /** Stats grow with the logarithm of the energy that was trained. */
-  plain: { noise: 0.3, growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took) },
+  plain: {
+    noise: 0.3,
+    growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took),
+  },
   /** Much energy brings less and less, and enhancers help those who train. */
   saturating: {
     noise: 0.3,
     growth: (player, trained, took) =>
-      fromEnergy(trained / Math.sqrt(1 + trained / saturation)) + 1.5 * player.gymShare * fromEnhancers(took),
+      fromEnergy(trained / Math.sqrt(1 + trained / saturation)) +
+      1.5 * player.gymShare * fromEnhancers(took),
   },
   /** Fighters hardly train, and the dedicated get more out of each training. */
   styles: {
@@ -133,7 +161,10 @@ export const statModels = {
       fromEnhancers(took),
   },
   /** As plain, but counters tell less. */
-  noisy: { noise: 0.45, growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took) },
+  noisy: {
+    noise: 0.45,
+    growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took),
+  },
 } as const satisfies Readonly<Record<string, StatModel>>;
 
 export type StatModelName = keyof typeof statModels;

@@ -9,7 +9,11 @@ export type Counters = ReadonlyMap<string, number>;
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
 /** Counters that depend on no other, each with its rate on an active day. The stream number belongs to the counter for good. */
-const simpleCounters: readonly { name: string; stream: number; rate: (player: Traits) => number }[] = [
+const simpleCounters: readonly {
+  name: string;
+  stream: number;
+  rate: (player: Traits) => number;
+}[] = [
   { name: "attackswon", stream: 10, rate: ({ winRate }) => winRate },
   { name: "attacksdraw", stream: 11, rate: ({ winRate }) => 0.01 * winRate },
   { name: "attacksassisted", stream: 12, rate: ({ winRate }) => 0.02 * winRate },
@@ -19,7 +23,11 @@ const simpleCounters: readonly { name: string; stream: number; rate: (player: Tr
   { name: "yourunaway", stream: 16, rate: () => 0.03 },
   { name: "theyrunaway", stream: 17, rate: () => 0.05 },
   { name: "retals", stream: 18, rate: ({ winRate }) => 0.01 * winRate },
-  { name: "rankedwarhits", stream: 19, rate: ({ winRate, dedication }) => 0.3 * winRate * logistic(dedication) },
+  {
+    name: "rankedwarhits",
+    stream: 19,
+    rate: ({ winRate, dedication }) => 0.3 * winRate * logistic(dedication),
+  },
   { name: "raidhits", stream: 20, rate: () => 0.01 },
   { name: "territoryjoins", stream: 21, rate: () => 0.02 },
   { name: "jobpointsused", stream: 22, rate: () => 1.5 },
@@ -56,14 +64,21 @@ const simpleCounters: readonly { name: string; stream: number; rate: (player: Tr
 ];
 
 /** The lifetime counters of players, in closed form. */
-export function createCounters(world: { seed: number; progress: Progress; battleStats: BattleStats }) {
+export function createCounters(world: {
+  seed: number;
+  progress: Progress;
+  battleStats: BattleStats;
+}) {
   const { progress, battleStats } = world;
   const draw = createDraw(world.seed, "counter-traits");
 
   /** Days in a row: the run breaks after the player's best one and starts again. */
   function streaks(player: Traits, day: number, activeDays: number) {
-    const best = Math.floor(Math.min(activeDays, 3 + 400 * player.activity * draw.unit(player.index, 1) ** 3));
-    const current = player.silentDays !== null ? 0 : (day + draw.bits(player.index, 2)) % (best + 1);
+    const best = Math.floor(
+      Math.min(activeDays, 3 + 400 * player.activity * draw.unit(player.index, 1) ** 3),
+    );
+    const current =
+      player.silentDays !== null ? 0 : (day + draw.bits(player.index, 2)) % (best + 1);
     return { bestactivestreak: best, activestreak: current };
   }
 
@@ -82,15 +97,24 @@ export function createCounters(world: { seed: number; progress: Progress; battle
     const strongSide = logistic(0.5 * (Math.log(score) - 8.6));
     const defendsWon = Math.floor(get("defends") * (0.1 + 0.5 * logistic(player.dedication)));
     const lost = Math.floor(get("attackswon") * 0.13 * Math.exp(0.25 * draw.normal(index, 3)));
-    const damage = Math.round(60 * (stats.strength + 1) ** 0.28 * Math.exp(0.1 * draw.normal(index, 4)));
+    const damage = Math.round(
+      60 * (stats.strength + 1) ** 0.28 * Math.exp(0.1 * draw.normal(index, 4)),
+    );
     const otherDrugs = get("cantaken") + get("exttaken") + get("lsdtaken") + get("victaken");
     const wealth = Math.log(200_000) + 1.1 * Math.log(1 + activeDays) + draw.normal(index, 5);
     const derived: Readonly<Record<string, number>> = {
       attackslost: lost,
       defendswon: defendsWon,
       defendslost: get("defends") - defendsWon,
-      elo: Math.max(100, Math.round(1000 + 160 * (Math.log(score) - 8) + 120 * draw.normal(index, 6))),
-      highestbeaten: clamp(Math.round(8 * Math.log1p(get("attackswon")) + 6 * draw.normal(index, 7)), 1, 100),
+      elo: Math.max(
+        100,
+        Math.round(1000 + 160 * (Math.log(score) - 8) + 120 * draw.normal(index, 6)),
+      ),
+      highestbeaten: clamp(
+        Math.round(8 * Math.log1p(get("attackswon")) + 6 * draw.normal(index, 7)),
+        1,
+        100,
+      ),
       bestkillstreak: Math.floor(5 + 0.1 * get("attackswon") ** 0.8),
       attackhits: Math.floor(get("attackswon") * 5.2),
       attackmisses: Math.floor(get("attackswon") * 2.1),

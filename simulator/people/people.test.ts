@@ -13,14 +13,22 @@ const today = dayNumberOf(epoch);
 const onDay = (day: number) => new Date(day * 86_400_000);
 
 const sorted = (values: number[]) => values.sort((one, other) => one - other);
-const quantile = (ordered: readonly number[], share: number) => ordered[Math.floor(share * (ordered.length - 1))] ?? 0;
+const quantile = (ordered: readonly number[], share: number) =>
+  ordered[Math.floor(share * (ordered.length - 1))] ?? 0;
 
 test("scores spread as the real game's do: 5, 50 and 95 % near 560, 5,600 and 44,000, the median total near 8 million", () => {
   const scores = sorted(everybody.map((index) => people.score(index, epoch)));
   const totals = sorted(
-    everybody.map((index) => Object.values(people.stats(index, epoch)).reduce((sum, stat) => sum + stat, 0)),
+    everybody.map((index) =>
+      Object.values(people.stats(index, epoch)).reduce((sum, stat) => sum + stat, 0),
+    ),
   );
-  const seen = [quantile(scores, 0.05), quantile(scores, 0.5), quantile(scores, 0.95), quantile(totals, 0.5)];
+  const seen = [
+    quantile(scores, 0.05),
+    quantile(scores, 0.5),
+    quantile(scores, 0.95),
+    quantile(totals, 0.5),
+  ];
   const wanted = [560, 5_600, 44_000, 8_000_000];
   for (const [place, value] of seen.entries()) {
     expect(value / (wanted[place] ?? 1)).toBeGreaterThan(0.7);
@@ -44,13 +52,18 @@ test("battle stats grow from day to day, by half a percent at the most, and stan
     const [before, after] = [onDay(today), onDay(today + 10)].map((at) =>
       Object.values(people.stats(index, at)).reduce((sum, stat) => sum + stat, 0),
     );
-    return { silent: traits(index).silentDays !== null, perDay: ((after ?? 0) / (before ?? 1) - 1) / 10 };
+    return {
+      silent: traits(index).silentDays !== null,
+      perDay: ((after ?? 0) / (before ?? 1) - 1) / 10,
+    };
   });
   const playing = sorted(growth.filter(({ silent }) => !silent).map(({ perDay }) => perDay));
   expect(playing[0]).toBeGreaterThanOrEqual(0);
   expect(quantile(playing, 0.1)).toBeGreaterThan(0.0005);
   expect(quantile(playing, 0.9)).toBeLessThan(0.007);
-  expect(new Set(growth.filter(({ silent }) => silent).map(({ perDay }) => perDay))).toEqual(new Set([0]));
+  expect(new Set(growth.filter(({ silent }) => silent).map(({ perDay }) => perDay))).toEqual(
+    new Set([0]),
+  );
 });
 
 /** Counters that may fall: a run of days breaks, fortunes change. */
@@ -73,7 +86,8 @@ test("no lifetime counter ever falls", () => {
 test("two snapshots a day apart differ for most who play", () => {
   const playing = everybody.filter((index) => traits(index).silentDays === null).slice(0, 1_000);
   const changed = playing.filter(
-    (index) => `${[...people.counters(index, today)]}` !== `${[...people.counters(index, today + 1)]}`,
+    (index) =>
+      `${[...people.counters(index, today)]}` !== `${[...people.counters(index, today + 1)]}`,
   );
   expect(changed.length / playing.length).toBeGreaterThan(0.9);
 });

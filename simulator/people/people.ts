@@ -1,6 +1,12 @@
 import { daySeconds } from "#server/platform/time";
 import { createDraw } from "#simulator/draw";
-import { createBattleStats, type FourStats, type StatModelName, scoreOf, statModels } from "./battle-stats";
+import {
+  createBattleStats,
+  type FourStats,
+  type StatModelName,
+  scoreOf,
+  statModels,
+} from "./battle-stats";
 import { createCounters } from "./counters";
 import { createProgress } from "./progress";
 import type { TraitsOf } from "./traits";
@@ -9,7 +15,12 @@ import type { TraitsOf } from "./traits";
 export const dayNumberOf = (at: Date) => Math.floor(at.getTime() / 1000 / daySeconds);
 
 /** Battle stats and counters by the day, with what control verbs set on top. */
-export function createPeople(world: { seed: number; epoch: Date; traits: TraitsOf; statModel?: StatModelName }) {
+export function createPeople(world: {
+  seed: number;
+  epoch: Date;
+  traits: TraitsOf;
+  statModel?: StatModelName;
+}) {
   const { seed, traits, statModel = "plain" } = world;
   const progress = createProgress(world);
   const battleStats = createBattleStats({ seed, progress, statModel: statModels[statModel] });
@@ -30,7 +41,8 @@ export function createPeople(world: { seed: number; epoch: Date; traits: TraitsO
     stats,
     score: (index: number, at: Date) => scoreOf(stats(index, at)),
     /** The score without the stats that control verbs set. */
-    drawnScore: (index: number, at: Date) => scoreOf(battleStats.of(traits(index), dayNumberOf(at))),
+    drawnScore: (index: number, at: Date) =>
+      scoreOf(battleStats.of(traits(index), dayNumberOf(at))),
     /** The counters of a player on a day. */
     counters: (index: number, day: number) => counters(traits(index), day),
     /** Money and points of a player on a day, in the wallet and in banks. */

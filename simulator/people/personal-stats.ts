@@ -103,11 +103,19 @@ export function readStatsQuery(query: URLSearchParams): StatsQuery | number {
   const stats = query.get("stat");
   if ((category === null) === (stats === null)) return 26;
   if (category !== null)
-    return category === "all" || category === "popular" || category === ownCategory || categories.has(category)
+    return category === "all" ||
+      category === "popular" ||
+      category === ownCategory ||
+      categories.has(category)
       ? { category }
       : 21;
   const names = (stats ?? "").split(",").filter(Boolean);
-  if (names.length === 0 || names.length > mostStats || !names.every((name) => Object.hasOwn(paths, name))) return 25;
+  if (
+    names.length === 0 ||
+    names.length > mostStats ||
+    !names.every((name) => Object.hasOwn(paths, name))
+  )
+    return 25;
   const at = query.get("timestamp");
   return { stats: names, at: at !== null && /^[0-9]{1,12}$/.test(at) ? Number(at) : null };
 }
@@ -130,15 +138,27 @@ function put(into: Nested, path: readonly string[], value: number): void {
  * The nested object of a category.
  * @param battleStats of the key's own player, where the key may read them; null otherwise
  */
-export function nestedStats(category: string, counters: Counters, battleStats: FourStats | null): Nested {
+export function nestedStats(
+  category: string,
+  counters: Counters,
+  battleStats: FourStats | null,
+): Nested {
   const nested: Nested = {};
   for (const [name, path] of Object.entries(paths)) {
-    const wanted = category === "all" || (category === "popular" ? popular.has(name) : path.startsWith(`${category}.`));
+    const wanted =
+      category === "all" ||
+      (category === "popular" ? popular.has(name) : path.startsWith(`${category}.`));
     if (wanted) put(nested, path.split("."), counters.get(name) ?? 0);
   }
   if (battleStats && (category === "all" || category === ownCategory)) {
     const { strength, defense, speed, dexterity } = battleStats;
-    nested[ownCategory] = { strength, defense, speed, dexterity, total: strength + defense + speed + dexterity };
+    nested[ownCategory] = {
+      strength,
+      defense,
+      speed,
+      dexterity,
+      total: strength + defense + speed + dexterity,
+    };
   }
   return nested;
 }

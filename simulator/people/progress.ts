@@ -27,7 +27,11 @@ export function createProgress(world: { seed: number; epoch: Date; traits: Trait
     const known = anchors[player.index];
     if (known) return known;
     const { least, most } = dailyGrowth;
-    const pace = clamp(1, (least * player.ageDays) / statExponent, (most * player.ageDays) / statExponent);
+    const pace = clamp(
+      1,
+      (least * player.ageDays) / statExponent,
+      (most * player.ageDays) / statExponent,
+    );
     const made = { day: Math.floor(epochDay - (player.silentDays ?? 0)), pace };
     anchors[player.index] = made;
     return made;
@@ -49,10 +53,18 @@ export function createProgress(world: { seed: number; epoch: Date; traits: Trait
    * than the day before.
    * @param requested `stream` tells counters of one player apart; `rate` is per active day
    */
-  function counter(player: Traits, day: number, requested: { stream: number; rate: number }): number {
+  function counter(
+    player: Traits,
+    day: number,
+    requested: { stream: number; rate: number },
+  ): number {
     const from = anchor(player);
     const atAnchor = player.activity * player.ageDays;
-    const counted = poisson(draw, { entity: player.index, n: 8 * requested.stream }, requested.rate * atAnchor);
+    const counted = poisson(
+      draw,
+      { entity: player.index, n: 8 * requested.stream },
+      requested.rate * atAnchor,
+    );
     if (counted === 0) return 0;
     const reached = player.silentDays === null ? day : Math.min(day, from.day);
     const extra = 0.95 * jitter.unit(player.index, reached * 64 + requested.stream);

@@ -53,7 +53,10 @@ export function createTraits(world: { seed: number; epoch: Date; count: number }
       luck: demo ? 0 : own.normal(index, 2),
       winRate: 2 * Math.exp(0.5 * draw.normal(index, 4)),
       silentDays,
-      silentSince: silentDays === null ? null : new Date((epochSeconds - Math.floor(silentDays * daySeconds)) * 1000),
+      silentSince:
+        silentDays === null
+          ? null
+          : new Date((epochSeconds - Math.floor(silentDays * daySeconds)) * 1000),
       fate: fate < 0.003 ? "federal" : fate < 0.004 ? "fallen" : "free",
     };
   }

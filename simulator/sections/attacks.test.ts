@@ -7,7 +7,9 @@ const refused = (code: number) => ({ error: { code, error: expect.any(String) } 
 
 const seconds = z.int().min(1_700_000_000).max(2_000_000_000);
 const fighter = attack.shape.defender.extend({ name: z.string().min(1).max(15) });
-const printed = z.number().refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6);
+const printed = z
+  .number()
+  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6);
 /** The simulated game keeps to narrower bounds than the documented ones. */
 const AttackRow = attack.extend({
   started: seconds,
@@ -94,17 +96,28 @@ test("from, to, sort and filters are obeyed; the second of from is left out", as
       .reverse(),
   );
   const outgoing = Answer.parse(await get("faction/attacks?filters=outgoing&limit=30"));
-  expect(new Set(outgoing.attacks.map(({ attacker }) => attacker?.faction?.id))).toEqual(new Set([7001]));
+  expect(new Set(outgoing.attacks.map(({ attacker }) => attacker?.faction?.id))).toEqual(
+    new Set([7001]),
+  );
   const incoming = Answer.parse(await get("faction/attacks?filters=incoming&limit=30"));
-  expect(new Set(incoming.attacks.map(({ defender }) => defender.faction?.id))).toEqual(new Set([7001]));
+  expect(new Set(incoming.attacks.map(({ defender }) => defender.faction?.id))).toEqual(
+    new Set([7001]),
+  );
 });
 
 test("what the client reads of them is what the game says", async () => {
   const { client, control, keys } = smallGame();
   const { code } = control.attack({ attackerId: 1004, defenderId: 1003, result: "Hospitalized" });
   const [attack] = await client.factionAttacks(keys.developer, { limit: 1 });
-  expect(attack).toMatchObject({ code, ended: epoch, attacker: { playerId: 1004 }, defender: { playerId: 1003 } });
-  expect((await client.userAttacks(keys.member, { from: new Date(epoch.getTime() - 1_000) }))[0]?.code).toBe(code);
+  expect(attack).toMatchObject({
+    code,
+    ended: epoch,
+    attacker: { playerId: 1004 },
+    defender: { playerId: 1003 },
+  });
+  expect(
+    (await client.userAttacks(keys.member, { from: new Date(epoch.getTime() - 1_000) }))[0]?.code,
+  ).toBe(code);
 });
 
 test.each([

@@ -23,7 +23,10 @@ const ofFaction =
   });
 const ofPlayer =
   (player: Player): SidesOf =>
-  ({ clash }) => ({ attacked: clash.attacker === player.index, defended: clash.defender === player.index });
+  ({ clash }) => ({
+    attacked: clash.attacker === player.index,
+    defended: clash.defender === player.index,
+  });
 
 function fighter(index: number, faction: number | null, { world }: Ask) {
   const { id, name, level } = world.playerAt(index);
@@ -143,7 +146,9 @@ function list(
     simple ? mostSimpleRows : undefined,
   );
   const print = (attack: Attack) => (simple ? simpleRow : row)(attack, sidesOf(attack), ask);
-  const open = unfinishedFights ? unfinished(source, ask).map((attack) => ({ ...print(attack), ...isOpen })) : [];
+  const open = unfinishedFights
+    ? unfinished(source, ask).map((attack) => ({ ...print(attack), ...isOpen }))
+    : [];
   const [first] = page.rows;
   // Somebody left the faction since: the row is still listed, and names it no more.
   const foreign = foreignAttacks && ofFaction && first ? [foreignRow(print(first))] : [];
@@ -155,7 +160,10 @@ const foreignRow = (printed: ReturnType<typeof row> | ReturnType<typeof simpleRo
   id: printed.id + 1,
   code: [...printed.code].reverse().join(""),
   attacker: null,
-  defender: { ...printed.defender, ...("faction" in printed.defender ? { faction: null } : { faction_id: null }) },
+  defender: {
+    ...printed.defender,
+    ...("faction" in printed.defender ? { faction: null } : { faction_id: null }),
+  },
 });
 
 const factionList = (simple: boolean): Selection<Faction> => ({

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { gameEpoch, gameOverFetch } from "#server/testing/game-over-fetch";
 
 const seconds = Math.floor(gameEpoch.getTime() / 1000);
-const status = (answer: { crimes: { status: string }[] }) => new Set(answer.crimes.map((crime) => crime.status));
+const status = (answer: { crimes: { status: string }[] }) =>
+  new Set(answer.crimes.map((crime) => crime.status));
 const code = (number: number) => ({ error: { code: number, error: expect.any(String) } });
 
 test("a category lists its crimes alone, and one that the game does not know is refused", async () => {
@@ -14,7 +15,8 @@ test("a category lists its crimes alone, and one that the game does not know is 
     completed: ["Successful", "Failure"],
     expired: ["Expired"],
   }))
-    for (const found of status(await get(`faction/crimes?cat=${category}`))) expect(statuses).toContain(found);
+    for (const found of status(await get(`faction/crimes?cat=${category}`)))
+      expect(statuses).toContain(found);
   expect((await get("faction/crimes")).crimes).toHaveLength(20);
   expect((await get("faction/crimes?limit=100")).crimes.length).toBeGreaterThan(20);
   expect(await get("faction/crimes?cat=shoes")).toEqual(code(21));
@@ -26,8 +28,10 @@ test("crimes are read page by page, each once, in the order of their ids", async
   const ids: number[] = [];
   let next: string | null = "faction/crimes?limit=7";
   while (next) {
-    const page: { crimes: { id: number }[]; _metadata: { links: { next: string | null; prev: string | null } } } =
-      await get(next);
+    const page: {
+      crimes: { id: number }[];
+      _metadata: { links: { next: string | null; prev: string | null } };
+    } = await get(next);
     expect(page.crimes.length).toBeLessThanOrEqual(7);
     ids.push(...page.crimes.map(({ id }) => id));
     next = page._metadata.links.next;
@@ -80,15 +84,26 @@ test("a crime that a verb adds waits for members who are away, and executes with
   const until = new Date(gameEpoch.getTime() + 600_000);
   for (const playerId of [1001, 1003]) control.setPlayer({ playerId, status: { state: "Okay" } });
   control.setPlayer({ playerId: 1002, status: { state: "Hospital", until } });
-  const { crimeId } = control.addCrime({ factionId: 7001, memberIds: [1001, 1002, 1003], readyIn: -60 });
+  const { crimeId } = control.addCrime({
+    factionId: 7001,
+    memberIds: [1001, 1002, 1003],
+    readyIn: -60,
+  });
   const find = async () => {
     const { crimes, members } = await get("faction?selections=crimes,members,basic");
     const state = members.find((member: { id: number }) => member.id === 1002).status.state;
     return { ...crimes.find((crime: { id: number }) => crime.id === crimeId), state };
   };
   const waiting = await find();
-  expect(waiting).toMatchObject({ status: "Planning", ready_at: seconds - 60, executed_at: null, state: "Hospital" });
-  expect(waiting.slots.map((slot: { user: { id: number } }) => slot.user.id)).toEqual([1001, 1002, 1003]);
+  expect(waiting).toMatchObject({
+    status: "Planning",
+    ready_at: seconds - 60,
+    executed_at: null,
+    state: "Hospital",
+  });
+  expect(waiting.slots.map((slot: { user: { id: number } }) => slot.user.id)).toEqual([
+    1001, 1002, 1003,
+  ]);
   control.setPlayer({ playerId: 1002, status: { state: "Okay" } });
   control.advance({ seconds: 60 });
   const done = await find();
@@ -98,11 +113,21 @@ test("a crime that a verb adds waits for members who are away, and executes with
 
 test("a crime with free slots recruits, and shows the reader's own pass rate there", async () => {
   const { get, control, keys } = gameOverFetch();
-  const { crimeId } = control.addCrime({ factionId: 7001, name: "Ferry Fare", memberIds: [1003], readyIn: 3_600 });
+  const { crimeId } = control.addCrime({
+    factionId: 7001,
+    name: "Ferry Fare",
+    memberIds: [1003],
+    readyIn: 3_600,
+  });
   const of = async (key: string, path: string, list: string) =>
     (await get(path, key))[list].find((crime: { id: number }) => crime.id === crimeId);
   const crime = await of(keys.developer, "faction/crimes?cat=recruiting", "crimes");
-  expect(crime.slots.map((slot: { user: unknown }) => slot.user !== null)).toEqual([true, false, false, false]);
+  expect(crime.slots.map((slot: { user: unknown }) => slot.user !== null)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
   const mine = await of(keys.developer, "user/organizedcrimes", "organizedcrimes");
   expect(mine.slots).toEqual(crime.slots.slice(1));
   expect((await get("user/organizedcrime", keys.member)).organizedCrime.id).toBe(crimeId);
@@ -112,7 +137,11 @@ test("a crime with free slots recruits, and shows the reader's own pass rate the
 test("who leaves the faction leaves the crime: it recruits again, and what was executed stays as it was", async () => {
   const { get, control } = gameOverFetch();
   const past = await get("faction/crimes?cat=completed");
-  const { crimeId } = control.addCrime({ factionId: 7001, memberIds: [1001, 1003, 1002], readyIn: 7_200 });
+  const { crimeId } = control.addCrime({
+    factionId: 7001,
+    memberIds: [1001, 1003, 1002],
+    readyIn: 7_200,
+  });
   control.setPlayer({ playerId: 1003, factionId: null });
   const { crimes } = await get("faction/crimes?cat=available&limit=100");
   const crime = crimes.find(({ id }: { id: number }) => id === crimeId);
@@ -125,7 +154,9 @@ test("who leaves the faction leaves the crime: it recruits again, and what was e
 test("members who sit in a crime are shown so in the list of members", async () => {
   const { get } = gameOverFetch();
   const { crimes, members } = await get("faction?selections=crimes,members");
-  const open = crimes.filter(({ status }: { status: string }) => /Recruiting|Planning/.test(status));
+  const open = crimes.filter(({ status }: { status: string }) =>
+    /Recruiting|Planning/.test(status),
+  );
   const seated = open.flatMap(({ slots }: { slots: { user: { id: number } | null }[] }) =>
     slots.flatMap(({ user }) => (user ? [user.id] : [])),
   );
@@ -148,9 +179,15 @@ test("a faction on the old crimes answers with code 27, or with a map instead of
 
 test("a crime needs members of the faction, and no more than it has slots", () => {
   const { control } = gameOverFetch();
-  expect(() => control.addCrime({ factionId: 7001, memberIds: [1004], readyIn: 0 })).toThrow("no member");
-  expect(() => control.addCrime({ factionId: 77, memberIds: [1001], readyIn: 0 })).toThrow("does not exist");
-  expect(() => control.addCrime({ factionId: 7001, name: "Shoes", memberIds: [1001], readyIn: 0 })).toThrow("kind");
+  expect(() => control.addCrime({ factionId: 7001, memberIds: [1004], readyIn: 0 })).toThrow(
+    "no member",
+  );
+  expect(() => control.addCrime({ factionId: 77, memberIds: [1001], readyIn: 0 })).toThrow(
+    "does not exist",
+  );
+  expect(() =>
+    control.addCrime({ factionId: 7001, name: "Shoes", memberIds: [1001], readyIn: 0 }),
+  ).toThrow("kind");
 });
 
 test("crimes need faction access, and a key that is not for public data alone", async () => {

@@ -7,7 +7,13 @@ import { pageByOffset, timeRange, wholeNumber } from "#simulator/paging";
 import type { World } from "#simulator/world";
 import type { Ask, Selection } from "./section";
 
-const allStatuses: readonly CrimeStatus[] = ["Recruiting", "Planning", "Successful", "Failure", "Expired"];
+const allStatuses: readonly CrimeStatus[] = [
+  "Recruiting",
+  "Planning",
+  "Successful",
+  "Failure",
+  "Expired",
+];
 
 /** The values of `cat`, and the statuses that each means. */
 const categories: Readonly<Record<string, readonly CrimeStatus[]>> = {
@@ -45,12 +51,20 @@ const usualRows = 20;
 
 const categoryOf = (url: URL) => (url.searchParams.get("cat") ?? "all").toLowerCase();
 const timeOf = (url: URL) =>
-  (url.searchParams.get("filters") ?? timesOfCategories[categoryOf(url)] ?? "created_at").toLowerCase();
+  (
+    url.searchParams.get("filters") ??
+    timesOfCategories[categoryOf(url)] ??
+    "created_at"
+  ).toLowerCase();
 
 /** The crimes that the URL asks for, in its order. */
-function matching(crimes: Iterable<Crime>, { url, now, behaviour }: Pick<Ask, "url" | "now" | "behaviour">): Crime[] {
+function matching(
+  crimes: Iterable<Crime>,
+  { url, now, behaviour }: Pick<Ask, "url" | "now" | "behaviour">,
+): Crime[] {
   const statuses = categories[categoryOf(url)] ?? allStatuses;
-  const time: CrimeTime = crimeTimes[timeOf(url) as keyof typeof crimeTimes] ?? crimeTimes.created_at;
+  const time: CrimeTime =
+    crimeTimes[timeOf(url) as keyof typeof crimeTimes] ?? crimeTimes.created_at;
   const { from, sort } = timeRange(url, now, behaviour.now().fromIncluded);
   const to = wholeNumber(url, "to") ?? Number.POSITIVE_INFINITY;
   const bounded = url.searchParams.has("from") || url.searchParams.has("to");
@@ -68,12 +82,16 @@ export const factionCrimes: Selection<Faction> = {
   factionAccess: true,
   refuses: (faction, { crimes, url }) => {
     if (crimes.old(faction) === "code") return 27;
-    return Object.hasOwn(categories, categoryOf(url)) && Object.hasOwn(crimeTimes, timeOf(url)) ? null : 21;
+    return Object.hasOwn(categories, categoryOf(url)) && Object.hasOwn(crimeTimes, timeOf(url))
+      ? null
+      : 21;
   },
   answer: (faction, ask) => {
     const { world, crimes, url, now, owner } = ask;
     if (crimes.old(faction) === "map")
-      return { crimes: { 8: { crime_id: 8, crime_name: "Borrowed Bicycles", initiated: 1, success: 0 } } };
+      return {
+        crimes: { 8: { crime_id: 8, crime_name: "Borrowed Bicycles", initiated: 1, success: 0 } },
+      };
     // All that still goes on is known without looking at what is over.
     const open = categoryOf(url) === "available";
     const page = pageByOffset(
@@ -82,7 +100,9 @@ export const factionCrimes: Selection<Faction> = {
       usualRows,
     );
     const numbered = ask.behaviour.now().slotNumbers;
-    const rows = page.rows.map((crime) => crimeRow(crime, { world, crimes, now, reader: owner.index, numbered }));
+    const rows = page.rows.map((crime) =>
+      crimeRow(crime, { world, crimes, now, reader: owner.index, numbered }),
+    );
     return { crimes: rows, _metadata: page._metadata };
   },
 };
@@ -97,7 +117,13 @@ const toolDraw = createDraw(0, "crime-tools");
  */
 export function crimeRow(
   crime: Crime,
-  seen: { world: World; crimes: ReturnType<typeof createCrimes>; now: Date; reader: number; numbered: boolean },
+  seen: {
+    world: World;
+    crimes: ReturnType<typeof createCrimes>;
+    now: Date;
+    reader: number;
+    numbered: boolean;
+  },
 ) {
   const { world, crimes, reader } = seen;
   const now = toUnixSeconds(seen.now);
@@ -109,9 +135,12 @@ export function crimeRow(
     return {
       position: role,
       position_info: info,
-      item_requirement: tool ? { id: tool.itemId, is_reusable: tool.reusable, is_available: available } : null,
+      item_requirement: tool
+        ? { id: tool.itemId, is_reusable: tool.reusable, is_available: available }
+        : null,
       user,
-      checkpoint_pass_rate: crime.status === "Expired" ? 0 : crimes.passRate(whose, role, crime.type.difficulty),
+      checkpoint_pass_rate:
+        crime.status === "Expired" ? 0 : crimes.passRate(whose, role, crime.type.difficulty),
     };
   });
   const money = crime.type.difficulty * crime.type.roles.length * 750_000;
@@ -136,7 +165,9 @@ export function crimeRow(
 function slotUser(crime: Crime, slot: number, seen: { world: World; now: number }) {
   const { index, joinedAt } = crime.slots[slot] ?? { index: null, joinedAt: 0 };
   if (index === null || !crime.filled[slot]) return null;
-  const done = ((crime.executedAt ?? seen.now) - joinedAt) / Math.max(1, (crime.readyAt ?? seen.now) - joinedAt);
+  const done =
+    ((crime.executedAt ?? seen.now) - joinedAt) /
+    Math.max(1, (crime.readyAt ?? seen.now) - joinedAt);
   const outcome = { Successful: "Successful", Failure: "Failed" }[crime.status as string] ?? null;
   return {
     id: seen.world.playerAt(index).id,

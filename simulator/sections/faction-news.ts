@@ -62,14 +62,24 @@ interface NewsItem {
 }
 
 /** The news of a category between two moments; nothing for those that are not simulated. */
-function* newsOf(category: string, faction: Faction, range: TimeRange, ask: Ask): Generator<NewsItem> {
+function* newsOf(
+  category: string,
+  faction: Faction,
+  range: TimeRange,
+  ask: Ask,
+): Generator<NewsItem> {
   const told = kinds[category];
   if (told)
     for (const move of ask.vault.moves(faction, range, ask.now))
-      if (told.includes(move.kind)) yield { id: move.id, text: sentence(move, ask), timestamp: move.at };
+      if (told.includes(move.kind))
+        yield { id: move.id, text: sentence(move, ask), timestamp: move.at };
   if (category === "attack")
     for (const attack of ask.fights.ofFaction(faction.index, range, ask.now))
-      yield { id: attack.code.slice(0, 20), text: fight(attack, faction, ask), timestamp: attack.clash.ended };
+      yield {
+        id: attack.code.slice(0, 20),
+        text: fight(attack, faction, ask),
+        timestamp: attack.clash.ended,
+      };
 }
 
 const categoryOf = ({ url }: Ask) => url.searchParams.get("cat") ?? "";

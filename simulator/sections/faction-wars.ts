@@ -56,6 +56,9 @@ export const factionWars: Selection<Faction> = {
   answer: (faction, ask) => {
     const second = toUnixSeconds(ask.now);
     const war = ask.fights.wars.ofFaction(faction.index, second, second)[0];
-    return { pacts: [], wars: { ranked: war ? rankedWar(war, ask) : null, raids: [], territory: [] } };
+    return {
+      pacts: [],
+      wars: { ranked: war ? rankedWar(war, ask) : null, raids: [], territory: [] },
+    };
   },
 };

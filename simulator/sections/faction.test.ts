@@ -18,7 +18,8 @@ test("every member has a balance that is never below nothing, and the vault cove
     const { balance } = await get("faction/balance");
     const sum = balance.members.reduce((total: number, { money }: Row) => total + money, 0);
     expect(balance.faction.money).toBeGreaterThan(sum);
-    for (const { money, points } of balance.members) expect(Math.min(money, points)).toBeGreaterThanOrEqual(0);
+    for (const { money, points } of balance.members)
+      expect(Math.min(money, points)).toBeGreaterThanOrEqual(0);
     control.advance({ seconds: 17 * 3_600 });
   }
   expect(rowOf(await get("faction/balance"), 1003)).toEqual({
@@ -34,10 +35,18 @@ test("what is given leaves the balance and stands in the news in the game's own 
   const { newsId } = control.giveFunds({ factionId: 7001, by: 1002, to: 1003, money: 1_234_567 });
   control.advance({ seconds: 5 });
   const other = control.giveFunds({ factionId: 7001, by: 1001, to: 1003, points: 20 });
-  expect(rowOf(await get("faction/balance"), 1003)).toMatchObject({ money: 7_350_000 - 1_234_567, points: 400 });
+  expect(rowOf(await get("faction/balance"), 1003)).toMatchObject({
+    money: 7_350_000 - 1_234_567,
+    points: 400,
+  });
   const { news } = await get(`faction/news?cat=giveFunds&from=${seconds - 1}`);
-  const link = (id: number, name: string) => `<a href = "http://game.invalid/profiles.php?XID=${id}">${name}</a>`;
-  const [cleo, bruno, ada] = [link(1003, "Cleo_Marsh"), link(1002, "Bruno_Vault"), link(1001, "Ada_Quill")];
+  const link = (id: number, name: string) =>
+    `<a href = "http://game.invalid/profiles.php?XID=${id}">${name}</a>`;
+  const [cleo, bruno, ada] = [
+    link(1003, "Cleo_Marsh"),
+    link(1002, "Bruno_Vault"),
+    link(1001, "Ada_Quill"),
+  ];
   expect(news.filter(({ text }: { text: string }) => text.includes("XID=1003"))).toEqual([
     { id: other.newsId, text: `${cleo} was given 20 points by ${ada}`, timestamp: seconds + 5 },
     { id: newsId, text: `${cleo} was given $1,234,567 by ${bruno}`, timestamp: seconds },
@@ -48,7 +57,8 @@ test("what is given leaves the balance and stands in the news in the game's own 
 
 test("a gift that the balance does not cover changes nothing", async () => {
   const { get, control } = gameOverFetch();
-  const give = (amount: number) => control.giveFunds({ factionId: 7001, by: 1002, to: 1003, points: amount });
+  const give = (amount: number) =>
+    control.giveFunds({ factionId: 7001, by: 1002, to: 1003, points: amount });
   expect(() => give(421)).toThrow("does not cover");
   give(420);
   expect(() => give(1)).toThrow("does not cover");
@@ -75,7 +85,8 @@ test("former members who have something left are listed among all, not among the
 
 test("the news tell of every change of a balance: deposits and gifts add up", async () => {
   const { get, control, keys } = gameOverFetch();
-  const read = async (cat: string) => (await get(`faction/news?cat=${cat}&striptags=true&limit=100`, keys.banker)).news;
+  const read = async (cat: string) =>
+    (await get(`faction/news?cat=${cat}&striptags=true&limit=100`, keys.banker)).news;
   const before = await get("faction/balance?cat=all");
   control.advance({ seconds: 4 * 86_400 });
   const after = await get("faction/balance?cat=all");
@@ -85,7 +96,8 @@ test("the news tell of every change of a balance: deposits and gifts add up", as
     ["giveFunds", -1],
   ] as const)
     for (const { text, timestamp } of await read(cat)) {
-      const [, name = "", amount = ""] = /^(\S+) (?:deposited|was given) \$([\d,]+)/.exec(text) ?? [];
+      const [, name = "", amount = ""] =
+        /^(\S+) (?:deposited|was given) \$([\d,]+)/.exec(text) ?? [];
       if (timestamp > seconds && name)
         change.set(name, (change.get(name) ?? 0) + sign * Number(amount.replaceAll(",", "")));
     }
@@ -96,11 +108,14 @@ test("the news tell of every change of a balance: deposits and gifts add up", as
 
 test("news are read page by page, and no row is lost at the edges", async () => {
   const { get } = gameOverFetch();
-  const whole = (await get("faction/news?cat=depositFunds&limit=100")).news.map(({ id }: { id: string }) => id);
+  const whole = (await get("faction/news?cat=depositFunds&limit=100")).news.map(
+    ({ id }: { id: string }) => id,
+  );
   const ids = new Set<string>();
   let next: string | null = "faction/news?cat=depositFunds&limit=9";
   while (next) {
-    const page: { news: { id: string }[]; _metadata: { links: { next: string | null } } } = await get(next);
+    const page: { news: { id: string }[]; _metadata: { links: { next: string | null } } } =
+      await get(next);
     for (const { id } of page.news) ids.add(id);
     next = page._metadata.links.next;
     expect(next ?? "").not.toContain("key=");
@@ -131,7 +146,12 @@ test("a fight is told in the news of both factions, and an unseen attacker stays
   });
   control.attack({ attackerId: 1003, defenderId: 1004, result: "Mugged", stealth: true });
   const path = `faction/news?cat=attack&striptags=true&from=${seconds - 1}`;
-  const told = async (key: string) => (await get(path, key)).news.map(({ text }: { text: string }) => text);
-  expect(await told(keys.developer)).toContainEqual(expect.stringMatching(/^Cleo_Marsh attacked Dex_Harrow: Mugged/));
-  expect(await told(reader)).toContainEqual(expect.stringMatching(/^Someone attacked Dex_Harrow: Mugged/));
+  const told = async (key: string) =>
+    (await get(path, key)).news.map(({ text }: { text: string }) => text);
+  expect(await told(keys.developer)).toContainEqual(
+    expect.stringMatching(/^Cleo_Marsh attacked Dex_Harrow: Mugged/),
+  );
+  expect(await told(reader)).toContainEqual(
+    expect.stringMatching(/^Someone attacked Dex_Harrow: Mugged/),
+  );
 });

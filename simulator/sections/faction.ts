@@ -5,7 +5,14 @@ import { factionAttacks, factionAttacksFull } from "./attacks";
 import { factionCrimes } from "./faction-crimes";
 import { factionNews } from "./faction-news";
 import { factionChain, factionWars } from "./faction-wars";
-import { type Ask, daysBetween, lastActionObject, type Selection, section, statusObject } from "./section";
+import {
+  type Ask,
+  daysBetween,
+  lastActionObject,
+  type Selection,
+  section,
+  statusObject,
+} from "./section";
 
 const balanceCategories = ["current", "all"];
 
@@ -14,7 +21,8 @@ export const factionBalance: Selection<Faction> = {
   level: 3,
   own: true,
   factionAccess: true,
-  refuses: (_, { url }) => (balanceCategories.includes(url.searchParams.get("cat") ?? "current") ? null : 21),
+  refuses: (_, { url }) =>
+    balanceCategories.includes(url.searchParams.get("cat") ?? "current") ? null : 21,
   answer: (faction, { world, vault, url, now }) => {
     const row = (player: Player) => ({
       id: player.id,
@@ -26,7 +34,10 @@ export const factionBalance: Selection<Faction> = {
     const owed = former.filter(({ money, points }) => money + points > 0);
     const members = world.members(faction).map(row);
     const total = (currency: "money" | "points") =>
-      [...members, ...owed].reduce((sum, member) => sum + member[currency], vault.pot(faction, currency));
+      [...members, ...owed].reduce(
+        (sum, member) => sum + member[currency],
+        vault.pot(faction, currency),
+      );
     const all = url.searchParams.get("cat") === "all";
     return {
       balance: {
@@ -39,7 +50,9 @@ export const factionBalance: Selection<Faction> = {
 
 /** Indices of the members who sit in a crime that has not happened yet. */
 function inCrimes(faction: Faction, { crimes, now }: Ask): Set<number> {
-  const taken = crimes.current(faction, now).flatMap(({ slots, filled }) => slots.filter((_, slot) => filled[slot]));
+  const taken = crimes
+    .current(faction, now)
+    .flatMap(({ slots, filled }) => slots.filter((_, slot) => filled[slot]));
   return new Set(taken.flatMap(({ index }) => index ?? []));
 }
 
@@ -68,7 +81,13 @@ export const faction = section({
             capacity: faction.capacity,
             members: world.members(faction).length,
             is_enlisted: null,
-            rank: { level: 1, name: "Bronze", division: 1, position: 1 + faction.index, wins: faction.index % 20 },
+            rank: {
+              level: 1,
+              name: "Bronze",
+              division: 1,
+              position: 1 + faction.index,
+              wins: faction.index % 20,
+            },
             best_chain: faction.bestChain,
           },
         };

@@ -10,7 +10,11 @@ export const key = section({
       answer: (asking, { world, owner, readable }) => ({
         info: {
           selections: readable,
-          user: { faction_id: world.membership(owner)?.faction.id ?? null, company_id: null, id: owner.id },
+          user: {
+            faction_id: world.membership(owner)?.faction.id ?? null,
+            company_id: null,
+            id: owner.id,
+          },
           access: {
             level: asking.level,
             type: keyTypes[asking.level],

@@ -58,7 +58,8 @@ export function section<Subject>(parts: {
 }
 
 /** Whole days from one moment to another; 0 where the second is earlier. */
-export const daysBetween = (from: Date, to: Date) => Math.max(0, Math.floor((to.getTime() - from.getTime()) / dayMs));
+export const daysBetween = (from: Date, to: Date) =>
+  Math.max(0, Math.floor((to.getTime() - from.getTime()) / dayMs));
 
 const colours: Readonly<Record<string, string>> = {
   Okay: "green",
@@ -82,7 +83,11 @@ export function statusObject(player: Player, { world, now }: Ask) {
 
 function ago(seconds: number): string {
   const [size, unit] =
-    seconds < hourSeconds ? [60, "minute"] : seconds < daySeconds ? [hourSeconds, "hour"] : [daySeconds, "day"];
+    seconds < hourSeconds
+      ? [60, "minute"]
+      : seconds < daySeconds
+        ? [hourSeconds, "hour"]
+        : [daySeconds, "day"];
   const count = Math.floor(seconds / size);
   return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
 }

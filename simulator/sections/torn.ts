@@ -23,7 +23,9 @@ export const torn = section<TornSubject>({
     stocks: {
       level: 1,
       answer: ({ stock }, ask) => ({
-        stocks: stock ? detailedStockObject(stock, ask) : ask.stockMarket.stocks.map((one) => stockObject(one, ask)),
+        stocks: stock
+          ? detailedStockObject(stock, ask)
+          : ask.stockMarket.stocks.map((one) => stockObject(one, ask)),
       }),
     },
     items: {
@@ -39,7 +41,10 @@ export const torn = section<TornSubject>({
           name: type.name,
           description: type.description,
           difficulty: type.difficulty,
-          spawn: { level: Math.ceil(type.difficulty / 2), name: `Tier ${Math.ceil(type.difficulty / 2)}` },
+          spawn: {
+            level: Math.ceil(type.difficulty / 2),
+            name: `Tier ${Math.ceil(type.difficulty / 2)}`,
+          },
           scope: { cost: type.difficulty, return: Math.floor(type.difficulty / 2) },
           prerequisite: null,
           slots: slotsOf(type.roles, behaviour.now().slotNumbers).map(({ role, info }) => {
@@ -48,7 +53,9 @@ export const torn = section<TornSubject>({
               // Of the newest kind the game has been seen to leave a name out.
               name: place === crimeTypes.length - 1 && info.id === "P1" ? null : role,
               position_info: info,
-              required_item: tool ? { id: tool.itemId, name: tool.name, is_used: !tool.reusable } : null,
+              required_item: tool
+                ? { id: tool.itemId, name: tool.name, is_used: !tool.reusable }
+                : null,
             };
           }),
         })),
@@ -114,8 +121,14 @@ const chartHours = 31 * 24;
 /** The row of `torn/stocks`. */
 function stockObject(stock: ListedStock, { stockMarket, now }: Ask) {
   const { id, name, acronym, bonus } = stock;
-  const { price, cap, shares, investors } = stockMarket.quote(stock, stockMarket.visibleMinute(now));
-  const images = { logo: `https://game.invalid/stocks/${acronym}.svg`, full: `https://game.invalid/stocks/${id}.png` };
+  const { price, cap, shares, investors } = stockMarket.quote(
+    stock,
+    stockMarket.visibleMinute(now),
+  );
+  const images = {
+    logo: `https://game.invalid/stocks/${acronym}.svg`,
+    full: `https://game.invalid/stocks/${id}.png`,
+  };
   return { id, name, acronym, images, market: { price, cap, shares, investors }, bonus };
 }
 
@@ -123,7 +136,8 @@ function stockObject(stock: ListedStock, { stockMarket, now }: Ask) {
 function detailedStockObject(stock: ListedStock, ask: Ask) {
   const { stockMarket, now } = ask;
   const minute = stockMarket.visibleMinute(now);
-  const last = (minutes: number) => pricePerformance(stockMarket, stock, { from: minute - minutes, to: minute });
+  const last = (minutes: number) =>
+    pricePerformance(stockMarket, stock, { from: minute - minutes, to: minute });
   const spans = {
     ...{ last_hour: hourMinutes, last_day: dayMinutes, last_week: 7 * dayMinutes },
     ...{ last_month: 30 * dayMinutes, last_year: 365 * dayMinutes },
@@ -132,7 +146,9 @@ function detailedStockObject(stock: ListedStock, ask: Ask) {
     ...stockObject(stock, ask),
     chart: {
       performance: {
-        ...Object.fromEntries(Object.entries(spans).map(([name, minutes]) => [name, last(minutes)])),
+        ...Object.fromEntries(
+          Object.entries(spans).map(([name, minutes]) => [name, last(minutes)]),
+        ),
         all_time: last(3 * 365 * dayMinutes),
       },
       history: priceHistory(stockMarket, stock, minute),
@@ -143,7 +159,11 @@ function detailedStockObject(stock: ListedStock, ask: Ask) {
 /** Prices that are read for the highest and lowest of a span. */
 const pricesOfSpan = 60;
 
-function pricePerformance(market: StockMarket, stock: ListedStock, { from, to }: { from: number; to: number }) {
+function pricePerformance(
+  market: StockMarket,
+  stock: ListedStock,
+  { from, to }: { from: number; to: number },
+) {
   const step = Math.max(1, Math.floor((to - from) / pricesOfSpan));
   const prices: number[] = [];
   for (let minute = to; minute >= from; minute -= step) prices.push(market.price(stock, minute));

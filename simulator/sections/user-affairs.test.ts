@@ -32,7 +32,13 @@ test("money shows what the owner has, and their part of the faction's vault", as
 test("who travels sees where to and until when, and who stays is at home", async () => {
   const { get, control } = open();
   control.setPlayer({ playerId: 1003, status: { state: "Okay" } });
-  const home = { destination: "Tallow City", method: "Standard", departed_at: null, arrival_at: null, time_left: 0 };
+  const home = {
+    destination: "Tallow City",
+    method: "Standard",
+    departed_at: null,
+    arrival_at: null,
+    time_left: 0,
+  };
   expect(await get("user/travel")).toEqual({ travel: home });
   control.setPlayer({ playerId: 1003, status: { state: "Abroad", place: "Dunmere" } });
   control.clearCache();
@@ -41,7 +47,10 @@ test("who travels sees where to and until when, and who stays is at home", async
 
 test("a drawn journey leaves before it arrives, and the time left runs out", async () => {
   const { get, control } = open();
-  const seen = new Map<number, { destination: string; departed_at: number; arrival_at: number; time_left: number }>();
+  const seen = new Map<
+    number,
+    { destination: string; departed_at: number; arrival_at: number; time_left: number }
+  >();
   control.setPlayer({ playerId: 1003, status: null });
   for (let step = 0; step < 400; step++) {
     control.advance({ seconds: 900 });

@@ -62,7 +62,13 @@ function notMigrated(player: Player, { world, crimes }: Ask): number | null {
 }
 
 const row = (crime: Crime, player: Player, { world, crimes, now, behaviour }: Ask) =>
-  crimeRow(crime, { world, crimes, now, reader: player.index, numbered: behaviour.now().slotNumbers });
+  crimeRow(crime, {
+    world,
+    crimes,
+    now,
+    reader: player.index,
+    numbered: behaviour.now().slotNumbers,
+  });
 
 /** `user/organizedcrime`: the crime that the key's owner is in, or null. */
 export const userCrime: Selection<Player> = {

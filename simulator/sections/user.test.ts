@@ -61,15 +61,22 @@ test("a public key reads its owner's counters as everybody else does", async () 
   const own = await get("user/personalstats?cat=all", key);
   expect(own).toEqual(await get("user/1003/personalstats?cat=all"));
   expect(own.personalstats.battle_stats).toBeUndefined();
-  expect((await get("user/personalstats?cat=battle_stats")).personalstats.battle_stats.total).toBeGreaterThan(0);
+  expect(
+    (await get("user/personalstats?cat=battle_stats")).personalstats.battle_stats.total,
+  ).toBeGreaterThan(0);
 });
 
 test("a category gives its group, and popular a part of several, as the game's document says", async () => {
   const { get } = smallGame();
   const { personalstats: all } = await get("user/1002/personalstats?cat=all");
-  expect(await get("user/1002/personalstats?cat=drugs")).toEqual({ personalstats: { drugs: all.drugs } });
+  expect(await get("user/1002/personalstats?cat=drugs")).toEqual({
+    personalstats: { drugs: all.drugs },
+  });
   const { personalstats: popular } = await get("user/1002/personalstats?cat=popular");
-  expect(popular).toMatchObject({ attacking: { elo: all.attacking.elo }, drugs: { xanax: all.drugs.xanax } });
+  expect(popular).toMatchObject({
+    attacking: { elo: all.attacking.elo },
+    drugs: { xanax: all.drugs.xanax },
+  });
   expect(Object.keys(popular).sort()).toEqual(
     ["attacking", "drugs", "hospital", "items", "jobs", "networth", "other", "travel"].sort(),
   );
@@ -87,7 +94,9 @@ test("named stats come as a list, of a day in the past where one is named", asyn
     { name: "xantaken", value: expect.any(Number), timestamp: today - 86_400 },
     { name: "attackswon", value: expect.any(Number), timestamp: today - 86_400 },
   ]);
-  const then = await get(`user/1002/personalstats?stat=xantaken,attackswon&timestamp=${lastMonth + 500}`);
+  const then = await get(
+    `user/1002/personalstats?stat=xantaken,attackswon&timestamp=${lastMonth + 500}`,
+  );
   expect(then.personalstats[0].timestamp).toBe(lastMonth);
   expect(then.personalstats[0].value).toBeLessThan(now.personalstats[0].value);
 });

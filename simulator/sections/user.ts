@@ -3,7 +3,14 @@ import { dayNumberOf } from "#simulator/people/people";
 import { nestedStats, readStatsQuery, statsOnDay } from "#simulator/people/personal-stats";
 import type { Player } from "#simulator/players";
 import { userAttacks, userAttacksFull } from "./attacks";
-import { type Ask, daysBetween, lastActionObject, type Selection, section, statusObject } from "./section";
+import {
+  type Ask,
+  daysBetween,
+  lastActionObject,
+  type Selection,
+  section,
+  statusObject,
+} from "./section";
 import { money, travel, userCrime, userCrimes } from "./user-affairs";
 
 /** The level from which a key reads the whole of its owner's own stats. */
@@ -13,7 +20,8 @@ const readsOwn = (player: Player, { owner, key }: Ask) =>
   player.id === owner.id && (key.level === 0 || key.level >= ownStatsLevel);
 
 /** The newest day that is told: today to the player themself, yesterday to everybody else. */
-const newestDay = (player: Player, ask: Ask) => dayNumberOf(ask.now) - (readsOwn(player, ask) ? 0 : 1);
+const newestDay = (player: Player, ask: Ask) =>
+  dayNumberOf(ask.now) - (readsOwn(player, ask) ? 0 : 1);
 
 /** `battlestats`: the four of the key's owner, as trained; passing modifiers stand beside the value and are not in it. */
 const battlestats: Selection<Player> = {
@@ -47,11 +55,22 @@ const personalstats: Selection<Player> = {
     if (typeof requested === "number") return {};
     const newest = newestDay(player, ask);
     if ("stats" in requested) {
-      const day = requested.at === null ? newest : Math.min(newest, dayNumberOf(new Date(requested.at * 1000)));
-      return { personalstats: statsOnDay(requested.stats, people.counters(player.index, day), day) };
+      const day =
+        requested.at === null
+          ? newest
+          : Math.min(newest, dayNumberOf(new Date(requested.at * 1000)));
+      return {
+        personalstats: statsOnDay(requested.stats, people.counters(player.index, day), day),
+      };
     }
     const battleStats = readsOwn(player, ask) ? people.stats(player.index, now) : null;
-    return { personalstats: nestedStats(requested.category, people.counters(player.index, newest), battleStats) };
+    return {
+      personalstats: nestedStats(
+        requested.category,
+        people.counters(player.index, newest),
+        battleStats,
+      ),
+    };
   },
 };
 
@@ -110,7 +129,9 @@ export const user = section({
     },
     discord: {
       level: 1,
-      answer: (player) => ({ discord: { user_id: player.id, discord_id: player.chatId?.toString() ?? "" } }),
+      answer: (player) => ({
+        discord: { user_id: player.id, discord_id: player.chatId?.toString() ?? "" },
+      }),
     },
     organizedcrime: userCrime,
     organizedcrimes: userCrimes,

@@ -20,7 +20,8 @@ const signedIn = async (gameKey = simulator.demoKeys.member) => {
   if (!user) throw new Error("The player was not signed in.");
   return { visitor, user, csrf: await visitor.csrf() };
 };
-const actsOf = async (user: PortalUser) => (await listOwnHistory(ctx, user, undefined)).events.map(({ act }) => act);
+const actsOf = async (user: PortalUser) =>
+  (await listOwnHistory(ctx, user, undefined)).events.map(({ act }) => act);
 
 describe("deleting the account (PT-22)", () => {
   test("takes the player's name, signs out, and leads to a page that says so", async () => {
@@ -47,7 +48,9 @@ describe("deleting the account (PT-22)", () => {
 
   test("without the session's token does nothing", async () => {
     const { visitor, user } = await signedIn();
-    expect((await visitor.post(postDeleteAccount, { confirm_name: "Cleo_Marsh" })).status).toBe(403);
+    expect((await visitor.post(postDeleteAccount, { confirm_name: "Cleo_Marsh" })).status).toBe(
+      403,
+    );
     expect(await visitor.user()).toEqual(user);
   });
 });
@@ -57,9 +60,14 @@ describe("the export", () => {
     const { visitor, user, csrf } = await signedIn();
     const response = await visitor.post(postExport, { csrf });
     expect(response.status).toBe(200);
-    expect(response.headers.get("content-disposition")).toBe('attachment; filename="adjutant-account.json"');
+    expect(response.headers.get("content-disposition")).toBe(
+      'attachment; filename="adjutant-account.json"',
+    );
     expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(await response.json()).toMatchObject({ account: { id: user.accountId }, player: { name: "Cleo_Marsh" } });
+    expect(await response.json()).toMatchObject({
+      account: { id: user.accountId },
+      player: { name: "Cleo_Marsh" },
+    });
     expect(await actsOf(user)).toContain("account-exported");
   });
 

@@ -48,8 +48,14 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
               label: "Chat account",
               value: player.chatLinked ? `Linked in ${gameName()}` : `Not linked in ${gameName()}`,
             },
-            { label: "Last active", value: player.lastAction ? <Time at={player.lastAction} /> : "Unknown" },
-            { label: "Last updated", value: player.lastRefresh ? <Time at={player.lastRefresh} /> : "Not yet" },
+            {
+              label: "Last active",
+              value: player.lastAction ? <Time at={player.lastAction} /> : "Unknown",
+            },
+            {
+              label: "Last updated",
+              value: player.lastRefresh ? <Time at={player.lastRefresh} /> : "Not yet",
+            },
           ]}
         />
       </Card>
@@ -67,12 +73,18 @@ function YourData() {
   return (
     <Card title="Your data" flush>
       <ul className="divide-y divide-line">
-        <Entry title="What is stored, and why" text="Each kind of data: for how long, who sees it and what it is for.">
+        <Entry
+          title="What is stored, and why"
+          text="Each kind of data: for how long, who sees it and what it is for."
+        >
           <LinkButton href="/#declaration" size="sm">
             Read the table
           </LinkButton>
         </Entry>
-        <Entry title="Export" text="Everything stored about you, as one JSON file without keys and secrets.">
+        <Entry
+          title="Export"
+          text="Everything stored about you, as one JSON file without keys and secrets."
+        >
           <CsrfForm action="/account/export">
             <Button type="submit" size="sm">
               Download

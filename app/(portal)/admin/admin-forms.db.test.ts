@@ -19,7 +19,10 @@ const toAccount = (accountId: string) => at(postAccount, { accountId });
 const signedIn = async (gameKey: string) => {
   const visitor = await withKey(gameKey);
   const csrf = await visitor.csrf();
-  const send = async (target: (request: Request) => Promise<Response>, fields: Record<string, string>) => {
+  const send = async (
+    target: (request: Request) => Promise<Response>,
+    fields: Record<string, string>,
+  ) => {
     const answer = await visitor.post(target, { csrf, ...fields });
     return [answer.status, answer.headers.get("location")];
   };
@@ -32,7 +35,10 @@ describe("the forms of the admin pages", () => {
     const done = `/admin/applications/${clientId}?done=`;
     const refused = `/admin/applications/${clientId}?error=`;
     const act = (name: string, fields = {}) => send(toApplication, { act: name, ...fields });
-    expect(await act("suspend", { reason: " " })).toEqual([303, `${refused}no-reason&act=suspend&reason=+`]);
+    expect(await act("suspend", { reason: " " })).toEqual([
+      303,
+      `${refused}no-reason&act=suspend&reason=+`,
+    ]);
     expect(await act("wreck", { reason })).toEqual([303, `${done}nothing`]);
     expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
     expect(await act("suspend", { reason })).toEqual([303, `${done}suspended`]);
@@ -41,7 +47,10 @@ describe("the forms of the admin pages", () => {
     expect(await act("resume")).toEqual([303, `${done}resumed`]);
     expect(await act("verify", { version: "1" })).toEqual([303, `${done}verified`]);
     for (const version of ["1", "", "x", "99999999999"])
-      expect(await act("unverify", { version })).toEqual([303, `${refused}outdated&act=unverify&reason=`]);
+      expect(await act("unverify", { version })).toEqual([
+        303,
+        `${refused}outdated&act=unverify&reason=`,
+      ]);
     expect(await act("unverify", { version: "2" })).toEqual([303, `${done}unverified`]);
   });
 
@@ -63,23 +72,34 @@ describe("the forms of the admin pages", () => {
       };
     };
     const { answer, events } = await save({ days: "7", act: "application-suspended" });
-    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="adjutant-audit.jsonl"');
-    expect(events.map(({ act, clientId: of }) => [act, of])).toEqual([["application-suspended", clientId]]);
+    expect(answer.headers.get("content-disposition")).toBe(
+      'attachment; filename="adjutant-audit.jsonl"',
+    );
+    expect(events.map(({ act, clientId: of }) => [act, of])).toEqual([
+      ["application-suspended", clientId],
+    ]);
     expect((await save({ days: "1" })).events.at(-1)).toMatchObject({ act: "audit-exported" });
     expect((await save({ days: "7", account: "4000001" })).events).toEqual([]);
-    for (const days of ["", "0", "8", "-1", "x", "1e9"]) expect((await save({ days })).answer.status).toBe(400);
+    for (const days of ["", "0", "8", "-1", "x", "1e9"])
+      expect((await save({ days })).answer.status).toBe(400);
     const stranger = await signedIn(simulator.demoKeys.loner);
-    const refused = await stranger.visitor.post(postExport, { csrf: await stranger.visitor.csrf(), days: "7" });
+    const refused = await stranger.visitor.post(postExport, {
+      csrf: await stranger.visitor.csrf(),
+      days: "7",
+    });
     expect(refused.status).toBe(404);
   });
 
   test("do not exist for anybody else, and change nothing", async () => {
     const stranger = await signedIn(simulator.demoKeys.loner);
-    for (const act of ["suspend", "verify"]) expect((await stranger.send(toApplication, { act, reason }))[0]).toBe(404);
+    for (const act of ["suspend", "verify"])
+      expect((await stranger.send(toApplication, { act, reason }))[0]).toBe(404);
     for (const act of ["ban", "unban"])
       expect((await stranger.send(toAccount(stranger.accountId), { act, reason }))[0]).toBe(404);
     const nobody = browser();
-    expect((await nobody.post(toAccount(stranger.accountId), { act: "ban", reason })).status).toBe(404);
+    expect((await nobody.post(toAccount(stranger.accountId), { act: "ban", reason })).status).toBe(
+      404,
+    );
     expect(await stranger.visitor.user()).not.toBeNull();
   });
 
@@ -113,7 +133,10 @@ test("PT-16: who is banned is out at once, and reads the reason as text at the n
 
 test("the forms lead an admin whose session has no second factor to the page that says what to set up", async () => {
   const { send } = await signedIn(simulator.demoKeys.developer);
-  const stop = shareContext({ ...ctx, settings: { ...ctx.settings, adminSecondFactor: "required" } });
+  const stop = shareContext({
+    ...ctx,
+    settings: { ...ctx.settings, adminSecondFactor: "required" },
+  });
   const refused = await send(toApplication, { act: "suspend", reason });
   stop();
   shareContext(ctx);
@@ -124,7 +147,8 @@ test("the forms lead an admin whose session has no second factor to the page tha
 test("an admin who has to confirm first comes back to the act with the reason that was typed", async () => {
   const { send, accountId } = await signedIn(simulator.demoKeys.developer);
   const longest = "\u4e00".repeat(300);
-  const filledIn = (typed: string) => `/admin/accounts/${accountId}?act=ban&reason=${encodeURIComponent(typed)}`;
+  const filledIn = (typed: string) =>
+    `/admin/accounts/${accountId}?act=ban&reason=${encodeURIComponent(typed)}`;
   const nextOf = (address: unknown) =>
     safeNext(new URL(String(address), "http://portal.test").searchParams.get("next"));
   clock.advance(ctx.settings.lifetimes.confirmation);

@@ -26,7 +26,11 @@ export default async function Overview() {
       <PageHeader
         title="Overview"
         lead="The last 24 hours of all processes together, in quarters of an hour. Times are UTC."
-        status={<Status tone={toneOf(concerns)}>{concerns.length === 0 ? "All is well" : "Needs attention"}</Status>}
+        status={
+          <Status tone={toneOf(concerns)}>
+            {concerns.length === 0 ? "All is well" : "Needs attention"}
+          </Status>
+        }
       />
       {concerns.length > 0 && (
         <Card title="Needs attention">
@@ -38,8 +42,8 @@ export default async function Overview() {
             ))}
           </ul>
           <p className="mt-3 text-sm text-ink-soft">
-            <TextLink href="/admin/system">System</TextLink> shows each part. The runbook (docs/runbook.md) says what to
-            do.
+            <TextLink href="/admin/system">System</TextLink> shows each part. The runbook
+            (docs/runbook.md) says what to do.
           </p>
         </Card>
       )}
@@ -66,7 +70,11 @@ export default async function Overview() {
           write={seconds}
           hint="From the moment a run is due to its start, on average."
         />
-        <FigurePlot title={`Calls to ${gameName()}`} figures={figures} read={({ gameCalls }) => gameCalls} />
+        <FigurePlot
+          title={`Calls to ${gameName()}`}
+          figures={figures}
+          read={({ gameCalls }) => gameCalls}
+        />
       </div>
       <details>
         <summary className="mb-3 cursor-pointer font-semibold">By hour</summary>
@@ -76,11 +84,37 @@ export default async function Overview() {
             rows={hours}
             rowKey={({ at }) => at.toISOString()}
             columns={[
-              { key: "at", header: "From", primary: true, nowrap: true, cell: ({ at }) => formatTimeOfDay(at) },
-              { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
-              { key: "refused", header: "Refused", numeric: true, cell: ({ refused }) => formatNumber(refused) },
-              { key: "errors", header: "Failed", numeric: true, cell: ({ errors }) => formatNumber(errors) },
-              { key: "pages", header: "Pages", numeric: true, cell: ({ pages }) => formatNumber(pages) },
+              {
+                key: "at",
+                header: "From",
+                primary: true,
+                nowrap: true,
+                cell: ({ at }) => formatTimeOfDay(at),
+              },
+              {
+                key: "calls",
+                header: "Calls",
+                numeric: true,
+                cell: ({ calls }) => formatNumber(calls),
+              },
+              {
+                key: "refused",
+                header: "Refused",
+                numeric: true,
+                cell: ({ refused }) => formatNumber(refused),
+              },
+              {
+                key: "errors",
+                header: "Failed",
+                numeric: true,
+                cell: ({ errors }) => formatNumber(errors),
+              },
+              {
+                key: "pages",
+                header: "Pages",
+                numeric: true,
+                cell: ({ pages }) => formatNumber(pages),
+              },
               {
                 key: "signIns",
                 header: "Sign-ins",

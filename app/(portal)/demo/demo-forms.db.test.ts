@@ -41,7 +41,8 @@ test("the hit is on who pressed the button, and can be answered", async () => {
 });
 
 test("a player of no demo faction makes a hit on somebody else", async () => {
-  const hits = async () => ((await call("/faction/7001/attacks/retaliations")).json as unknown[]).length;
+  const hits = async () =>
+    ((await call("/faction/7001/attacks/retaliations")).json as unknown[]).length;
   const before = await hits();
   expect(await press("hit", world.withKey(demoPerson("loner").key))).toEqual(pressed("hit"));
   later(30);
@@ -64,7 +65,9 @@ test("a payment is made where nobody waits too, and found in the news; the balan
     const paid = (await call("/faction/7001/banking?search_type=all")).json as { status: string }[];
     expect(paid.map(({ status }) => status)).toEqual(Array(payments).fill("fulfilled"));
     const told = async () => (await showDemo(ctx)).events.slice(0, 3).map(({ type }) => type);
-    await expect.poll(told).toEqual(["vault_request.verified", "vault_request.fulfilled", "vault_request.created"]);
+    await expect
+      .poll(told)
+      .toEqual(["vault_request.verified", "vault_request.fulfilled", "vault_request.created"]);
   }
 });
 
@@ -83,7 +86,10 @@ test("the key is deleted, which its owner is told at once; made again it works, 
     later(60);
     expect(await press("key")).toEqual(pressed("key"));
     await expect(ctx.game.keyInfo(key)).rejects.toMatchObject({ gameCode: 2 });
-    expect(await told()).toEqual({ text: expect.stringContaining("no longer exists"), createdAt: clock.now() });
+    expect(await told()).toEqual({
+      text: expect.stringContaining("no longer exists"),
+      createdAt: clock.now(),
+    });
     expect(await pickKey(ctx, { of: "player", playerId })).toBeNull();
     expect(await press("key")).toEqual(pressed("key"));
     expect(await pickKey(ctx, { of: "player", playerId })).toMatchObject({ playerId });

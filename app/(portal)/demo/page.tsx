@@ -39,7 +39,10 @@ export default async function DemoPage({ searchParams }: { searchParams: SearchP
         <Card title={`In ${gameName()}`} flush>
           <ul className="divide-y divide-line">
             {acts.map(({ act, title, text, label, href, where }) => (
-              <li key={act} className="flex flex-wrap items-center justify-between gap-3 px-4 py-4 sm:px-5">
+              <li
+                key={act}
+                className="flex flex-wrap items-center justify-between gap-3 px-4 py-4 sm:px-5"
+              >
                 <div className="min-w-0 flex-1 basis-64">
                   <h3 className="font-medium">{title}</h3>
                   <p className="text-sm text-ink-soft">

@@ -21,7 +21,11 @@ export const metadata: Metadata = { title: "Faction board" };
 export default async function FactionBoard({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const read = (name: string) => readParam(searchParams, name);
-  const filter = { state: await read("state"), active: await read("active"), name: await read("name") };
+  const filter = {
+    state: await read("state"),
+    active: await read("active"),
+    name: await read("name"),
+  };
   const { factionBoard } = await prefetcher();
   const [board] = await Promise.all([
     factionBoard.show.fetch(),
@@ -45,7 +49,10 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
         }
       />
       <Interactive>
-        <Board gameName={gameName()} addKeyHref={signInPath({ next: await pageAddress(), for: "limited-key" })} />
+        <Board
+          gameName={gameName()}
+          addKeyHref={signInPath({ next: await pageAddress(), for: "limited-key" })}
+        />
         <Card id="members" title="Members" flush>
           <MemberFilter filter={filter} />
           <Members filter={filter} sort={await read("sort")} />
@@ -63,8 +70,14 @@ const activityWords = {
 } as const;
 
 const anyOption = { value: "", label: "Any" };
-const stateOptions = [anyOption, ...memberStates.map((value) => ({ value, label: stateWords[value] ?? value }))];
-const activityOptions = [anyOption, ...memberActivities.map((value) => ({ value, label: activityWords[value] }))];
+const stateOptions = [
+  anyOption,
+  ...memberStates.map((value) => ({ value, label: stateWords[value] ?? value })),
+];
+const activityOptions = [
+  anyOption,
+  ...memberActivities.map((value) => ({ value, label: activityWords[value] })),
+];
 
 /** Narrows the list of members. Sent with GET, so that what is found has an address and needs no script. */
 function MemberFilter({ filter }: { filter: TypedFilter }) {
@@ -72,16 +85,34 @@ function MemberFilter({ filter }: { filter: TypedFilter }) {
     <search className="block px-4 py-4 sm:px-5">
       <form method="get" action="/faction#members" className="flex flex-wrap items-end gap-3">
         <Field name="name" label="Name" className="grow basis-40">
-          {(control) => <Input {...control} required={false} type="search" defaultValue={filter.name} maxLength={50} />}
+          {(control) => (
+            <Input
+              {...control}
+              required={false}
+              type="search"
+              defaultValue={filter.name}
+              maxLength={50}
+            />
+          )}
         </Field>
         <Field name="state" label="Status" className="basis-32 max-sm:grow">
           {(control) => (
-            <Select {...control} required={false} options={stateOptions} defaultValue={filter.state ?? ""} />
+            <Select
+              {...control}
+              required={false}
+              options={stateOptions}
+              defaultValue={filter.state ?? ""}
+            />
           )}
         </Field>
         <Field name="active" label="Active" className="basis-44 max-sm:grow">
           {(control) => (
-            <Select {...control} required={false} options={activityOptions} defaultValue={filter.active ?? ""} />
+            <Select
+              {...control}
+              required={false}
+              options={activityOptions}
+              defaultValue={filter.active ?? ""}
+            />
           )}
         </Field>
         <Button type="submit">Filter</Button>

@@ -48,8 +48,8 @@ export default async function Players({ searchParams }: { searchParams: SearchPa
             rowKey={({ playerId }) => playerId}
             empty={
               <EmptyState icon={<Search />} title="Nobody found">
-                Adjutant knows members of factions that use it, their opponents, and players who signed in. Try the
-                exact player ID.
+                Adjutant knows members of factions that use it, their opponents, and players who
+                signed in. Try the exact player ID.
               </EmptyState>
             }
             columns={[

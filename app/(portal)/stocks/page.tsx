@@ -24,15 +24,17 @@ export default async function Stocks({ searchParams }: { searchParams: SearchPar
     return (
       <div className="grid gap-6">
         <PageHeader title="Stocks" />
-        {isRead && <Filling title="The first prices are read at the next full minute" page="/stocks" />}
+        {isRead && (
+          <Filling title="The first prices are read at the next full minute" page="/stocks" />
+        )}
         <Card flush>
           <EmptyState icon={<ChartCandlestick />} title="No prices yet">
             {isRead ? (
               <>Prices are read from {gameName()} every minute. They appear here by themselves.</>
             ) : (
               <>
-                Prices are read from {gameName()} every minute, with the keys of players who lend theirs. Nobody lends
-                one now. <TextLink href="/account">Lend yours</TextLink>
+                Prices are read from {gameName()} every minute, with the keys of players who lend
+                theirs. Nobody lends one now. <TextLink href="/account">Lend yours</TextLink>
               </>
             )}
           </EmptyState>

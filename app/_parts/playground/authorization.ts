@@ -25,7 +25,15 @@ export async function newFlow(asked: {
     code_challenge: base64url(new Uint8Array(digest)),
     code_challenge_method: "S256",
   });
-  return { clientId, redirectUri, scope, state, verifier, page, authorizeUrl: `${baseUrl}/oauth/authorize?${query}` };
+  return {
+    clientId,
+    redirectUri,
+    scope,
+    state,
+    verifier,
+    page,
+    authorizeUrl: `${baseUrl}/oauth/authorize?${query}`,
+  };
 }
 
 const randomText = (bytes: number) => base64url(crypto.getRandomValues(new Uint8Array(bytes)));
@@ -45,11 +53,15 @@ export const shortened = (token: string): string => `${token.slice(0, shownLette
  * Exchanges the code for a token, as a public application does.
  * @throws Error with a sentence to show
  */
-export async function exchangeCode({ pending, answer }: Flow, issuer: string): Promise<PlaygroundToken> {
+export async function exchangeCode(
+  { pending, answer }: Flow,
+  issuer: string,
+): Promise<PlaygroundToken> {
   // RFC 9207 section 2.4 and RFC 6749 section 10.12: an answer from elsewhere, or to another question, is dropped unread.
   if (answer.state !== pending.state || answer.iss !== issuer)
     throw new Error("The response does not match the request (state differs).");
-  if (answer.error) throw new Error(`${answer.error}: ${answer.errorDescription ?? "no description"}`);
+  if (answer.error)
+    throw new Error(`${answer.error}: ${answer.errorDescription ?? "no description"}`);
   if (!answer.code) throw new Error("The response has no code.");
   const response = await fetch("/oauth/token", {
     method: "POST",
@@ -80,11 +92,18 @@ export async function revoke({ accessToken, clientId }: PlaygroundToken): Promis
   });
 }
 
-const isTokenReply = (reply: unknown): reply is { access_token: string; scope: string; expires_in: number } =>
-  typeof reply === "object" && reply !== null && "access_token" in reply && "expires_in" in reply && "scope" in reply;
+const isTokenReply = (
+  reply: unknown,
+): reply is { access_token: string; scope: string; expires_in: number } =>
+  typeof reply === "object" &&
+  reply !== null &&
+  "access_token" in reply &&
+  "expires_in" in reply &&
+  "scope" in reply;
 
 function wordsOf(reply: unknown): string {
-  if (typeof reply !== "object" || reply === null || !("error" in reply)) return "The token request was refused.";
+  if (typeof reply !== "object" || reply === null || !("error" in reply))
+    return "The token request was refused.";
   const description = "error_description" in reply ? `: ${String(reply.error_description)}` : "";
   return `${String(reply.error)}${description}`;
 }

@@ -74,7 +74,13 @@ export function CallForm({ operation, token, onCalled }: Props) {
       {operation.body !== undefined && operation.method !== "GET" && (
         <Field id="call-body" name="body" label="Body" hint="JSON.">
           {(control) => (
-            <Textarea {...control} code rows={6} value={body} onChange={(event) => setBody(event.target.value)} />
+            <Textarea
+              {...control}
+              code
+              rows={6}
+              value={body}
+              onChange={(event) => setBody(event.target.value)}
+            />
           )}
         </Field>
       )}
@@ -100,7 +106,10 @@ function CallResult({ called }: { called: Called }) {
     <section className="grid gap-4" aria-label="Answer to your call" aria-live="polite">
       <StatRow
         items={[
-          { label: "Status", value: <Status tone={called.ok ? "good" : "bad"}>{called.status}</Status> },
+          {
+            label: "Status",
+            value: <Status tone={called.ok ? "good" : "bad"}>{called.status}</Status>,
+          },
           { label: "Time", value: `${called.milliseconds} ms` },
           {
             label: "Calls left",

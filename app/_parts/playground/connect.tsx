@@ -42,7 +42,12 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
   if (!chosen) return <CreatePlayground page={page} />;
 
   // A part of the faction's data may be asked for by itself where the whole is registered.
-  const offered = [...new Set([...chosen.scopes, ...firstScopes.filter((scope) => holdsScope(scope, chosen.scopes))])];
+  const offered = [
+    ...new Set([
+      ...chosen.scopes,
+      ...firstScopes.filter((scope) => holdsScope(scope, chosen.scopes)),
+    ]),
+  ];
   const missing = firstScopes.filter((scope) => !offered.some((known) => known === scope));
   const scopes = offered.filter((scope) => ticked.includes(scope));
 
@@ -60,7 +65,12 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
       footer={
         <>
           <span>You return here through the hosted callback.</span>
-          <Button variant="primary" busy={leaving} disabled={elsewhere} onClick={() => connect(chosen.clientId)}>
+          <Button
+            variant="primary"
+            busy={leaving}
+            disabled={elsewhere}
+            onClick={() => connect(chosen.clientId)}
+          >
             Connect
           </Button>
         </>
@@ -69,11 +79,15 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
       <div className="grid gap-5">
         {elsewhere && (
           <Alert tone="warn" title="Open this page at its configured address">
-            The hosted callback is at <TextLink href={`${baseUrl}${page}`}>{baseUrl}</TextLink>, and your browser keeps
-            data of different addresses apart.
+            The hosted callback is at <TextLink href={`${baseUrl}${page}`}>{baseUrl}</TextLink>, and
+            your browser keeps data of different addresses apart.
           </Alert>
         )}
-        <Field name="application" label="Application" hint="Public applications, which need no secret.">
+        <Field
+          name="application"
+          label="Application"
+          hint="Public applications, which need no secret."
+        >
           {({ required: _, ...control }) => (
             <Select
               {...control}
@@ -82,7 +96,10 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
                 setClientId(event.target.value);
                 setTicked(firstScopes);
               }}
-              options={usable.map((application) => ({ value: application.clientId, label: application.name }))}
+              options={usable.map((application) => ({
+                value: application.clientId,
+                label: application.name,
+              }))}
             />
           )}
         </Field>
@@ -96,7 +113,11 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
                 value={scope}
                 checked={ticked.includes(scope)}
                 onChange={(event) =>
-                  setTicked(event.target.checked ? [...ticked, scope] : ticked.filter((other) => other !== scope))
+                  setTicked(
+                    event.target.checked
+                      ? [...ticked, scope]
+                      : ticked.filter((other) => other !== scope),
+                  )
                 }
                 label={<code className="font-mono text-sm">{scope}</code>}
               />
@@ -104,8 +125,11 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
           </div>
           {missing.length > 0 && (
             <p className="mt-2 text-sm text-ink-soft">
-              This application is not registered for <code className="font-mono">{missing.join(" ")}</code>.{" "}
-              <TextLink href={`/developers/apps/${chosen.clientId}/settings`}>Add it in the settings</TextLink>
+              This application is not registered for{" "}
+              <code className="font-mono">{missing.join(" ")}</code>.{" "}
+              <TextLink href={`/developers/apps/${chosen.clientId}/settings`}>
+                Add it in the settings
+              </TextLink>
             </p>
           )}
           {chosen.scopes.length === 0 && (
@@ -152,7 +176,11 @@ function CreatePlayground({ page }: { page: string }) {
         title="Trying calls needs a public application"
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Button variant="primary" busy={create.isPending} onClick={() => create.mutate(playground)}>
+            <Button
+              variant="primary"
+              busy={create.isPending}
+              onClick={() => create.mutate(playground)}
+            >
               Create “My playground”
             </Button>
             <LinkButton href="/developers/new">Register one yourself</LinkButton>

@@ -28,12 +28,14 @@ export interface FlowAnswer {
   readonly errorDescription?: string;
 }
 
-export const savePending = (flow: PendingFlow): void => sessionStorage.setItem(pendingKey, JSON.stringify(flow));
+export const savePending = (flow: PendingFlow): void =>
+  sessionStorage.setItem(pendingKey, JSON.stringify(flow));
 
 /** The page of this tab that waits for this answer; undefined where none does. */
 export function pageAwaiting(answer: FlowAnswer, clientId: string): string | undefined {
   const pending = read<PendingFlow>(pendingKey);
-  const isAwaited = pending !== undefined && pending.clientId === clientId && pending.state === answer.state;
+  const isAwaited =
+    pending !== undefined && pending.clientId === clientId && pending.state === answer.state;
   return isAwaited && /^\/(?!\/)/.test(pending.page) ? pending.page : undefined;
 }
 
@@ -41,7 +43,8 @@ export function pageAwaiting(answer: FlowAnswer, clientId: string): string | und
 export const hasAnswerFor = (page: string): boolean =>
   read<FlowAnswer>(answerKey) !== undefined && read<PendingFlow>(pendingKey)?.page === page;
 
-export const saveAnswer = (answer: FlowAnswer): void => sessionStorage.setItem(answerKey, JSON.stringify(answer));
+export const saveAnswer = (answer: FlowAnswer): void =>
+  sessionStorage.setItem(answerKey, JSON.stringify(answer));
 
 /** A request and its response. */
 export interface Flow {

@@ -35,7 +35,15 @@ test("header parameters are sent as headers alone", () => {
     title: "X",
     description: "",
     scopes: [],
-    parameters: [{ name: "Idempotency-Key", in: "header" as const, required: false, description: "", example: "" }],
+    parameters: [
+      {
+        name: "Idempotency-Key",
+        in: "header" as const,
+        required: false,
+        description: "",
+        example: "",
+      },
+    ],
     body: "{}",
   };
   expect(headersOf(operation, { "Idempotency-Key": "a" })).toEqual({ "Idempotency-Key": "a" });

@@ -38,7 +38,9 @@ interface OpenApiOperation {
     readonly description?: string;
     readonly schema?: { readonly examples?: readonly unknown[]; readonly default?: unknown };
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly example?: unknown }>>;
+  };
 }
 
 /** Every endpoint that the OpenAPI document names, in its order. */
@@ -51,13 +53,15 @@ export const operationsOf = (document: OpenApiDocument): Operation[] =>
       title: operation.summary,
       description: operation.description?.split("\n\n")[0] ?? "",
       scopes: operation.security?.find(({ oauth }) => oauth)?.oauth ?? [],
-      parameters: (operation.parameters ?? []).map(({ name, required = false, description = "", schema, ...rest }) => ({
-        name,
-        in: rest.in,
-        required,
-        description,
-        example: String(schema?.examples?.[0] ?? schema?.default ?? ""),
-      })),
+      parameters: (operation.parameters ?? []).map(
+        ({ name, required = false, description = "", schema, ...rest }) => ({
+          name,
+          in: rest.in,
+          required,
+          description,
+          example: String(schema?.examples?.[0] ?? schema?.default ?? ""),
+        }),
+      ),
       body: bodyOf(operation),
     })),
   );
@@ -72,10 +76,16 @@ export const holdsScope = (scope: string, by: readonly string[]): boolean =>
   by.includes(scope) || (scope.startsWith("faction:") && by.includes("faction"));
 
 /** The address of a call: values in their places, empty query parameters left out. */
-export function addressOf({ path, parameters }: Operation, values: Readonly<Record<string, string>>): string {
-  const filled = path.replace(/\{([a-z_]+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+export function addressOf(
+  { path, parameters }: Operation,
+  values: Readonly<Record<string, string>>,
+): string {
+  const filled = path.replace(/\{([a-z_]+)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
   const query = new URLSearchParams();
-  for (const { name, in: where } of parameters) if (where === "query" && values[name]) query.set(name, values[name]);
+  for (const { name, in: where } of parameters)
+    if (where === "query" && values[name]) query.set(name, values[name]);
   return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
@@ -85,7 +95,9 @@ export const headersOf = (
   values: Readonly<Record<string, string>>,
 ): Record<string, string> =>
   Object.fromEntries(
-    parameters.flatMap(({ name, in: where }) => (where === "header" && values[name] ? [[name, values[name]]] : [])),
+    parameters.flatMap(({ name, in: where }) =>
+      where === "header" && values[name] ? [[name, values[name]]] : [],
+    ),
   );
 
 /** A call and its answer, as text. */
@@ -106,7 +118,10 @@ export async function callEndpoint(
   const address = addressOf(operation, sent.values);
   const { method } = operation;
   const withBody = operation.body !== undefined && method !== "GET";
-  const own = { ...headersOf(operation, sent.values), ...(withBody && { "Content-Type": "application/json" }) };
+  const own = {
+    ...headersOf(operation, sent.values),
+    ...(withBody && { "Content-Type": "application/json" }),
+  };
   const started = performance.now();
   const response = await fetch(address, {
     method,
@@ -115,7 +130,10 @@ export async function callEndpoint(
     cache: "no-store",
   });
   const text = await response.text();
-  const shownHeaders = Object.entries({ ...own, Authorization: `Bearer ${shortened(sent.accessToken)}` });
+  const shownHeaders = Object.entries({
+    ...own,
+    Authorization: `Bearer ${shortened(sent.accessToken)}`,
+  });
   return {
     request: [
       `${method} ${address}`,

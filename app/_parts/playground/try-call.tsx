@@ -43,7 +43,12 @@ function ConnectAndCall({ operation, baseUrl, page, clientId }: Props) {
             {refused.message}
           </Alert>
         )}
-        <ConnectApplication baseUrl={baseUrl} wanted={clientId} page={page} firstScopes={operation.scopes} />
+        <ConnectApplication
+          baseUrl={baseUrl}
+          wanted={clientId}
+          page={page}
+          firstScopes={operation.scopes}
+        />
       </div>
     );
   const granted = connection.token.scope.split(" ");
@@ -51,7 +56,11 @@ function ConnectAndCall({ operation, baseUrl, page, clientId }: Props) {
   return (
     <Card
       title={<Status tone="good">Connected</Status>}
-      description={isEnough ? undefined : "The token lacks a scope that this call needs. Connect again to ask for it."}
+      description={
+        isEnough
+          ? undefined
+          : "The token lacks a scope that this call needs. Connect again to ask for it."
+      }
       actions={
         <Button size="sm" busy={ending} onClick={end}>
           {isEnough ? "Revoke the token" : "Connect again"}

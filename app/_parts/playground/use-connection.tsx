@@ -10,12 +10,19 @@ import { connectionOfTab, type Flow, takeFlow } from "./flow";
  * page of the reference asks for the connection alone, and would load the whole client with this.
  */
 export function useConnection(baseUrl: string) {
-  const connection = useSyncExternalStore(connectionOfTab.subscribe, connectionOfTab.get, () => undefined);
+  const connection = useSyncExternalStore(
+    connectionOfTab.subscribe,
+    connectionOfTab.get,
+    () => undefined,
+  );
   const exchanged = useMutation({
     mutationFn: (flow: Flow) => exchangeCode(flow, baseUrl),
     onSuccess: (token, flow) => connectionOfTab.set({ ...flow, token }),
   });
-  const ended = useMutation({ mutationFn: revoke, onSettled: () => connectionOfTab.set(undefined) });
+  const ended = useMutation({
+    mutationFn: revoke,
+    onSettled: () => connectionOfTab.set(undefined),
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what came back to the hosted callback is taken once.
   useEffect(() => {

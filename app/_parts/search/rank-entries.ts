@@ -1,4 +1,13 @@
-export const entryKinds = ["application", "page", "request", "guide", "endpoint", "error", "event", "scope"] as const;
+export const entryKinds = [
+  "application",
+  "page",
+  "request",
+  "guide",
+  "endpoint",
+  "error",
+  "event",
+  "scope",
+] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** A page, or a section of one, that can be found. */
@@ -62,12 +71,19 @@ const requestEntries = (question: string): SearchEntry[] =>
       ]
     : [];
 
-function findEntries(entries: readonly SearchEntry[], asked: readonly string[], phrase: string): SearchEntry[] {
+function findEntries(
+  entries: readonly SearchEntry[],
+  asked: readonly string[],
+  phrase: string,
+): SearchEntry[] {
   return entries
     .map((entry) => {
       const scores = asked.map((word) => scoreOf(word, entry));
       const isWhole = wordsOf(entry.title).join(" ").startsWith(phrase);
-      return { entry, score: scores.includes(0) ? 0 : scores.reduce((sum, each) => sum + each, isWhole ? 4 : 0) };
+      return {
+        entry,
+        score: scores.includes(0) ? 0 : scores.reduce((sum, each) => sum + each, isWhole ? 4 : 0),
+      };
     })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)

@@ -23,7 +23,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
 
   useEffect(() => {
     const reading = new AbortController();
-    readEntries(reading.signal).then(setEntries, () => reading.signal.aborted || setEntries("failed"));
+    readEntries(reading.signal).then(
+      setEntries,
+      () => reading.signal.aborted || setEntries("failed"),
+    );
     return () => reading.abort();
   }, []);
 
@@ -100,7 +103,9 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           >
             <span className="font-medium wrap-anywhere">{entry.title}</span>
             <Badge>{kindWords[entry.kind]}</Badge>
-            {entry.text && <span className="basis-full truncate text-sm text-ink-soft">{entry.text}</span>}
+            {entry.text && (
+              <span className="basis-full truncate text-sm text-ink-soft">{entry.text}</span>
+            )}
           </div>
         ))}
       </div>
@@ -113,9 +118,14 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function inWords(entries: readonly SearchEntry[] | "failed" | undefined, question: string, found: number): string {
+function inWords(
+  entries: readonly SearchEntry[] | "failed" | undefined,
+  question: string,
+  found: number,
+): string {
   if (entries === "failed") return "The index could not be loaded. Search on a page instead.";
-  if (question.trim() === "") return "Type a name, a code such as 4004, a part of a path, or a request ID.";
+  if (question.trim() === "")
+    return "Type a name, a code such as 4004, a part of a path, or a request ID.";
   if (!entries) return "Loading…";
   if (found === 0) return "Nothing found.";
   if (found === mostShown) return `The best ${mostShown} results`;

@@ -4,7 +4,9 @@ import { Search } from "lucide-react";
 import { lazy, type MouseEvent, Suspense, useEffect, useState } from "react";
 
 /** Loaded when it is first opened. */
-const SearchDialog = lazy(async () => ({ default: (await import("./search-dialog")).SearchDialog }));
+const SearchDialog = lazy(async () => ({
+  default: (await import("./search-dialog")).SearchDialog,
+}));
 
 /** Leads to the search; with script it opens as a dialog, also by Ctrl+K or ⌘K. In the header of every page, so once on each. */
 export function SearchLink() {
@@ -16,7 +18,12 @@ export function SearchLink() {
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+      if (
+        event.key.toLowerCase() !== "k" ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
         return;
       event.preventDefault();
       setOpen(true);

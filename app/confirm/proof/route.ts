@@ -4,7 +4,11 @@ import { backToConfirm, destination, wayOn } from "#app/sign-in/destination";
 
 /** A code where there is one, else a game key. */
 export const POST = form({
-  fields: z.object({ code: z.string().optional(), game_key: z.string().default(""), ...destination }),
+  fields: z.object({
+    code: z.string().optional(),
+    game_key: z.string().default(""),
+    ...destination,
+  }),
   procedure: ({ confirmation }, { code, game_key: gameKey }) =>
     code === undefined ? confirmation.withGameKey({ gameKey }) : confirmation.withCode({ code }),
   done: (_, to) => wayOn(to),

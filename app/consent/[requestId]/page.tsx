@@ -47,11 +47,19 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
           <ApplicationFacts application={shown.application} />
           <Warnings view={shown} />
           <AllowedScopes view={shown} />
-          <AskedScopes view={shown} form={formId} previews={scopePreviews({ player, gameKeys, faction })} />
+          <AskedScopes
+            view={shown}
+            form={formId}
+            previews={scopePreviews({ player, gameKeys, faction })}
+          />
           {!shown.application.inTest && <PrivacyCard application={shown.application} />}
         </div>
         <div className="grid lg:sticky lg:top-6 lg:gap-4">
-          <DecisionForm view={shown} id={formId} csrf={{ name: csrfField, value: await csrfToken() }} />
+          <DecisionForm
+            view={shown}
+            id={formId}
+            csrf={{ name: csrfField, value: await csrfToken() }}
+          />
           <p className="px-1 text-sm text-ink-faint">
             Signed in as <strong className="font-medium text-ink-soft">{player.name}</strong>{" "}
             <span className="tabular">[{player.id}]</span>.{" "}

@@ -1,8 +1,17 @@
 import { stringify } from "lossless-json";
-import { type OpenApiDocument, type Operation, operationsOf } from "#app/_parts/playground/operations";
+import {
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+} from "#app/_parts/playground/operations";
 import { apiPrefix } from "#server/machine-path";
 import type { Endpoint } from "#server/rest/endpoint";
-import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
+import {
+  exampleOf,
+  type JsonSchema,
+  jsonSchemaOf,
+  type NamedSchemas,
+} from "#server/rest/json-schema";
 import { openApiDocument } from "#server/rest/openapi";
 import { queryParameters } from "#server/rest/openapi-operation";
 import { examplePath, type PathParameter, pathParametersOf } from "#server/rest/path";
@@ -17,7 +26,8 @@ const endpointSlug = ({ title }: { readonly title: string }): string =>
     .replace(/^-|-$/g, "");
 
 /** The path of an endpoint's page. */
-export const referencePath = (endpoint: { readonly title: string }): string => `/docs/api/${endpointSlug(endpoint)}`;
+export const referencePath = (endpoint: { readonly title: string }): string =>
+  `/docs/api/${endpointSlug(endpoint)}`;
 
 /** The endpoint whose page this is. */
 export const findReferenced = (slug: string): Endpoint | undefined =>
@@ -33,7 +43,9 @@ export interface EndpointDescription {
   readonly pathParameters: readonly PathParameter[];
   readonly query: readonly SchemaField[];
   readonly body: { readonly fields: readonly SchemaField[]; readonly example: string } | undefined;
-  readonly answer: { readonly fields: readonly SchemaField[]; readonly example: string } | undefined;
+  readonly answer:
+    | { readonly fields: readonly SchemaField[]; readonly example: string }
+    | undefined;
 }
 
 export function describeEndpoint(endpoint: Endpoint, baseUrl: string): EndpointDescription {
@@ -54,19 +66,29 @@ function queryFields(endpoint: Endpoint): SchemaField[] {
   const parameters = queryParameters(endpoint, named).map(
     ({ name, description, schema }) => [name, { ...schema, description }] as const,
   );
-  const required = queryParameters(endpoint, named).flatMap(({ name, required }) => (required ? [name] : []));
+  const required = queryParameters(endpoint, named).flatMap(({ name, required }) =>
+    required ? [name] : [],
+  );
   return sentFields({ properties: Object.fromEntries(parameters), required }, named);
 }
 
 function described(schema: NonNullable<Endpoint["returns"]>, fieldsOf: typeof schemaFields) {
   const named: NamedSchemas = new Map();
   const json: JsonSchema = jsonSchemaOf(schema, named);
-  return { fields: fieldsOf(json, named), example: stringify(exampleOf(json, named), null, 2) ?? "" };
+  return {
+    fields: fieldsOf(json, named),
+    example: stringify(exampleOf(json, named), null, 2) ?? "",
+  };
 }
 
 /** The endpoint as it can be tried, as its OpenAPI document describes it. */
 export function endpointOperation(endpoint: Endpoint, baseUrl: string): Operation {
-  const document = openApiDocument([endpoint], { version: "1", baseUrl, prefix: apiPrefix, tags: [] });
+  const document = openApiDocument([endpoint], {
+    version: "1",
+    baseUrl,
+    prefix: apiPrefix,
+    tags: [],
+  });
   const [operation] = operationsOf(document as OpenApiDocument);
   if (!operation) throw new Error(`${endpoint.title} is in no OpenAPI document.`);
   return operation;

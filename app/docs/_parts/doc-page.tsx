@@ -26,7 +26,9 @@ export function DocPage({ outline, children, ...header }: DocPageProps) {
           </ul>
         </div>
       </nav>
-      <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] content-start gap-10">{children}</div>
+      <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] content-start gap-10">
+        {children}
+      </div>
     </div>
   );
 }

@@ -76,7 +76,11 @@ const uuidgen = `command -v uuidgen > /dev/null || uuidgen() { cat /proc/sys/ker
 /** How a reader runs a sample of a language, with their token where the sample expects it; the last line shows the answer. */
 const runners: Record<string, (code: string) => Promise<string>> = {
   curl: async (code) =>
-    (await run("bash", ["-euc", `${uuidgen}\n${code}`], { env: { ...process.env, ACCESS_TOKEN: token } })).stdout,
+    (
+      await run("bash", ["-euc", `${uuidgen}\n${code}`], {
+        env: { ...process.env, ACCESS_TOKEN: token },
+      })
+    ).stdout,
   TypeScript: async (code) => {
     const script = `const accessToken: string = "${token}";\n${code}\nconsole.log(JSON.stringify(globalThis.answer ?? null));`;
     const read = script.replace("const answer =", "globalThis.answer =");
@@ -85,7 +89,8 @@ const runners: Record<string, (code: string) => Promise<string>> = {
   },
   Python: async (code) => {
     const script = `access_token = "${token}"\n${code}\nimport json\nprint(json.dumps(globals().get("answer")))`;
-    return (await run("python3", ["-c", script], { env: { ...process.env, PYTHONPATH: folder } })).stdout;
+    return (await run("python3", ["-c", script], { env: { ...process.env, PYTHONPATH: folder } }))
+      .stdout;
   },
 };
 
@@ -97,7 +102,10 @@ const shapeOf = ({ method, body, idempotent, answers }: SampledCall) =>
 const ofTable = routes.map((endpoint): [string, SampledCall] => {
   const { exampleUrl, body } = describeEndpoint(endpoint, origin);
   const { method, idempotent, returns } = endpoint;
-  return [endpoint.title, { method, url: exampleUrl, body: body?.example, idempotent, answers: returns !== undefined }];
+  return [
+    endpoint.title,
+    { method, url: exampleUrl, body: body?.example, idempotent, answers: returns !== undefined },
+  ];
 });
 
 const ofEachShape = [...new Map(ofTable.map((row) => [shapeOf(row[1]), row])).values()];
@@ -113,7 +121,12 @@ const words = {
 const odd: [string, SampledCall][] = [
   [
     "a body of quotes, words of the languages, and nested values",
-    { method: "PUT", url: `${origin}/x?a=1&b=2`, body: JSON.stringify(words, null, 2), answers: true },
+    {
+      method: "PUT",
+      url: `${origin}/x?a=1&b=2`,
+      body: JSON.stringify(words, null, 2),
+      answers: true,
+    },
   ],
 ];
 

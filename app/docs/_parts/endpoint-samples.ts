@@ -32,9 +32,13 @@ export const endpointSamples = (subject: SampledCall): EndpointSamples => {
 };
 
 function curl({ method, url, body, idempotent }: SampledCall): string {
-  const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}"${url}"`, `-H "Authorization: Bearer $ACCESS_TOKEN"`];
+  const lines = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}"${url}"`,
+    `-H "Authorization: Bearer $ACCESS_TOKEN"`,
+  ];
   if (idempotent) lines.push(`-H "Idempotency-Key: $(uuidgen)"`);
-  if (body) lines.push(`-H "Content-Type: application/json"`, `-d '${body.replaceAll("'", "'\\''")}'`);
+  if (body)
+    lines.push(`-H "Content-Type: application/json"`, `-d '${body.replaceAll("'", "'\\''")}'`);
   return lines.join(" \\\n  ");
 }
 
@@ -65,11 +69,20 @@ function python({ method, url, body, idempotent, answers }: SampledCall): string
   const imports = idempotent ? "import uuid\n\nimport requests" : "import requests";
   const call = (name: string) =>
     `${imports}\n\n${name} = requests.${method.toLowerCase()}(\n${lines.join("\n")}\n    timeout=10,\n)`;
-  return answers ? `${call("answer")}.json()` : `${call("response")}\nresponse.raise_for_status()  # 204 has no body`;
+  return answers
+    ? `${call("answer")}.json()`
+    : `${call("response")}\nresponse.raise_for_status()  # 204 has no body`;
 }
 
-const pythonWords: Readonly<Record<string, string>> = { null: "None", true: "True", false: "False" };
+const pythonWords: Readonly<Record<string, string>> = {
+  null: "None",
+  true: "True",
+  false: "False",
+};
 
 /** JSON as Python writes it. Text is matched whole, so that the words inside of it stay. */
 const pythonic = (json: string) =>
-  json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g, (part) => pythonWords[part] ?? part);
+  json.replaceAll(
+    /"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g,
+    (part) => pythonWords[part] ?? part,
+  );

@@ -70,12 +70,17 @@ export function EndpointFacts({ endpoint, addresses }: EndpointFactsProps) {
             ? [
                 {
                   label: "Cached",
-                  value: "seconds" in cache ? `Up to ${formatDuration(cache.seconds)}` : "Until it changes",
+                  value:
+                    "seconds" in cache
+                      ? `Up to ${formatDuration(cache.seconds)}`
+                      : "Until it changes",
                 },
               ]
             : []),
           ...(etag ? [{ label: "ETag", value: "Yes; If-None-Match is supported" }] : []),
-          ...(idempotent ? [{ label: "Idempotency-Key", value: "Accepted, remembered for 24 hours" }] : []),
+          ...(idempotent
+            ? [{ label: "Idempotency-Key", value: "Accepted, remembered for 24 hours" }]
+            : []),
         ]}
       />
     </Card>
@@ -94,21 +99,30 @@ interface YourApplicationProps {
 }
 
 /** The whole way to the call, with the client ID and redirect URI of the reader's own application. Its secret stays out. */
-export function YourApplication({ endpoint: { scopes }, own, asked, page, baseUrl, samples }: YourApplicationProps) {
+export function YourApplication({
+  endpoint: { scopes },
+  own,
+  asked,
+  page,
+  baseUrl,
+  samples,
+}: YourApplicationProps) {
   if (!own)
     return (
       <p className="text-ink-soft">
-        <TextLink href={signInPath({ next: `${page}#your-application` })}>Sign in</TextLink> to get the whole flow up to
-        this call, with the client ID and redirect URI of your application filled in.
+        <TextLink href={signInPath({ next: `${page}#your-application` })}>Sign in</TextLink> to get
+        the whole flow up to this call, with the client ID and redirect URI of your application
+        filled in.
       </p>
     );
-  const holds = (application: ApplicationChoice) => scopes.every((scope) => holdsScope(scope, application.scopes));
+  const holds = (application: ApplicationChoice) =>
+    scopes.every((scope) => holdsScope(scope, application.scopes));
   const chosen = own.find(({ clientId }) => clientId === asked) ?? own.find(holds) ?? own[0];
   if (!chosen)
     return (
       <p className="text-ink-soft">
-        <TextLink href="/developers/new">Register an application</TextLink>, and the whole flow up to this call stands
-        here with its client ID filled in.
+        <TextLink href="/developers/new">Register an application</TextLink>, and the whole flow up
+        to this call stands here with its client ID filled in.
       </p>
     );
   const [curl, typescript, python] = samples;
@@ -143,11 +157,17 @@ export function YourApplication({ endpoint: { scopes }, own, asked, page, baseUr
           <>
             {" "}
             It is not registered for <InlineCode>{scopes.join(" ")}</InlineCode>:{" "}
-            <TextLink href={`/developers/apps/${chosen.clientId}/settings`}>add it in the settings</TextLink>.
+            <TextLink href={`/developers/apps/${chosen.clientId}/settings`}>
+              add it in the settings
+            </TextLink>
+            .
           </>
         )}
       </p>
-      <CodeTabs label="The whole flow" samples={snippetsUpTo({ ...chosen, baseUrl, scopes }, call)} />
+      <CodeTabs
+        label="The whole flow"
+        samples={snippetsUpTo({ ...chosen, baseUrl, scopes }, call)}
+      />
     </>
   );
 }

@@ -9,7 +9,10 @@ interface Advice {
 export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     0,
-    { why: "No other error describes it.", todo: "Read the message. If it does not help, report the `X-Request-Id`." },
+    {
+      why: "No other error describes it.",
+      todo: "Read the message. If it does not help, report the `X-Request-Id`.",
+    },
   ],
   [
     1000,
@@ -69,7 +72,10 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   ],
   [
     1500,
-    { why: "The application was deleted, or never existed.", todo: "Check the client id under Your applications." },
+    {
+      why: "The application was deleted, or never existed.",
+      todo: "Check the client id under Your applications.",
+    },
   ],
   [
     1600,
@@ -162,7 +168,13 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
       todo: "Offer the call to bankers only; positions may change at any time.",
     },
   ],
-  [4008, { why: "The player paused the application.", todo: "Stop calling for this player until they resume it." }],
+  [
+    4008,
+    {
+      why: "The player paused the application.",
+      todo: "Stop calling for this player until they resume it.",
+    },
+  ],
   [
     4009,
     {
@@ -177,9 +189,24 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
       todo: "Compare it with the list of endpoints.",
     },
   ],
-  [4011, { why: "The path exists, but not with this method.", todo: "The `Allow` header names the methods." }],
-  [4012, { why: "The `Accept` header does not allow JSON.", todo: "Send `Accept: application/json`, or none." }],
-  [4013, { why: "The `Content-Type` is not JSON.", todo: "Send `Content-Type: application/json`." }],
+  [
+    4011,
+    {
+      why: "The path exists, but not with this method.",
+      todo: "The `Allow` header names the methods.",
+    },
+  ],
+  [
+    4012,
+    {
+      why: "The `Accept` header does not allow JSON.",
+      todo: "Send `Accept: application/json`, or none.",
+    },
+  ],
+  [
+    4013,
+    { why: "The `Content-Type` is not JSON.", todo: "Send `Content-Type: application/json`." },
+  ],
   [4014, { why: "The body is larger than the endpoint takes.", todo: "Send less at a time." }],
   [
     4021,
@@ -216,5 +243,11 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
       todo: "Try once more; if it persists, report the `X-Request-Id`.",
     },
   ],
-  [5003, { why: "Our database or another part cannot be reached.", todo: "Try again after `Retry-After`." }],
+  [
+    5003,
+    {
+      why: "Our database or another part cannot be reached.",
+      todo: "Try again after `Retry-After`.",
+    },
+  ],
 ]);

@@ -10,7 +10,9 @@ const docs = path.join(import.meta.dirname, "..");
 test("lifetimes, limits and sizes in the guide are read from settings and constants, not typed", () => {
   const typed = /\b\d[\d,]* ?(seconds?|minutes?|hours?|days?|KB|a minute)\b/;
   const files = ["oauth", "limits"].flatMap((folder) =>
-    readdirSync(path.join(docs, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+    readdirSync(path.join(docs, folder), { recursive: true, encoding: "utf8" }).map(
+      (name) => `${folder}/${name}`,
+    ),
   );
   const broken = files
     .filter((name) => name.endsWith(".tsx"))
@@ -19,8 +21,14 @@ test("lifetimes, limits and sizes in the guide are read from settings and consta
 });
 
 test("other settings change what the guide says", () => {
-  const { lifetimes, rates } = parseEnvironment({ REFRESH_REUSE_SECONDS: "45", RATE_CLIENT: "1234" });
-  expect(guideFigures({ lifetimes, rates })).toMatchObject({ reuse: "45 seconds", clientCalls: "1,234 a minute" });
+  const { lifetimes, rates } = parseEnvironment({
+    REFRESH_REUSE_SECONDS: "45",
+    RATE_CLIENT: "1234",
+  });
+  expect(guideFigures({ lifetimes, rates })).toMatchObject({
+    reuse: "45 seconds",
+    clientCalls: "1,234 a minute",
+  });
 });
 
 test("the guide shows every recipe that there is", () => {

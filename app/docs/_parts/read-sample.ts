@@ -6,5 +6,13 @@ export const readFromProduct = (...segments: readonly string[]): Promise<string>
   readFile(path.join(/* turbopackIgnore: true */ process.cwd(), ...segments), "utf8");
 
 /** The samples of a folder with their code, as it lies in docs/, where the tests run it. */
-export const readSamples = <Sample extends { readonly file: string }>(folder: string, samples: readonly Sample[]) =>
-  Promise.all(samples.map(async (sample) => ({ ...sample, code: await readFromProduct("docs", folder, sample.file) })));
+export const readSamples = <Sample extends { readonly file: string }>(
+  folder: string,
+  samples: readonly Sample[],
+) =>
+  Promise.all(
+    samples.map(async (sample) => ({
+      ...sample,
+      code: await readFromProduct("docs", folder, sample.file),
+    })),
+  );

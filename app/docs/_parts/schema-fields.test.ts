@@ -11,7 +11,9 @@ const fieldsOf = (schema: z.ZodType) => {
 };
 
 test("the fields of a record within a record, or in a list, stand behind it", () => {
-  const Target = z.object({ tid: z.int().meta({ description: "Its id." }) }).meta({ id: "TestTarget" });
+  const Target = z
+    .object({ tid: z.int().meta({ description: "Its id." }) })
+    .meta({ id: "TestTarget" });
   const fields = fieldsOf(z.array(z.object({ name: z.string(), target: Target.nullable() })));
   expect(fields.map(({ name }) => name)).toEqual(["[].name", "[].target", "[].target.tid"]);
   expect(fields[2]).toEqual({ name: "[].target.tid", type: "integer", description: "Its id." });
@@ -19,7 +21,9 @@ test("the fields of a record within a record, or in a list, stand behind it", ()
 
 test("the fields of what a map holds stand behind what its keys are", () => {
   const Stock = z.object({ price: z.number() });
-  expect(fieldsOf(z.record(z.string().meta({ title: "stock_id" }), Stock))[0]?.name).toBe("<stock_id>.price");
+  expect(fieldsOf(z.record(z.string().meta({ title: "stock_id" }), Stock))[0]?.name).toBe(
+    "<stock_id>.price",
+  );
 });
 
 test.each(routes.map((endpoint) => [endpoint.title, endpoint] as const))(
@@ -39,7 +43,13 @@ test("of what a caller sends stand the bounds, what is needed, and what an absen
   });
   expect(sentFields(jsonSchemaOf(Wish, named), named)).toEqual([
     { name: "id", type: "integer, from 1", description: "", needed: true },
-    { name: "limit", type: "integer, 1 … 250", description: "At most so many.", needed: false, absent: "25" },
+    {
+      name: "limit",
+      type: "integer, 1 … 250",
+      description: "At most so many.",
+      needed: false,
+      absent: "25",
+    },
   ]);
 });
 

@@ -18,14 +18,22 @@ export function schemaFields(schema: JsonSchema, named: NamedSchemas, prefix = "
   const own = resolved(schema, named);
   if (own.items) return schemaFields(own.items as JsonSchema, named, `${prefix}[]`);
   if (isSchema(own.propertyNames) && isSchema(own.additionalProperties))
-    return schemaFields(own.additionalProperties, named, `${prefix}<${own.propertyNames.title ?? "key"}>`);
+    return schemaFields(
+      own.additionalProperties,
+      named,
+      `${prefix}<${own.propertyNames.title ?? "key"}>`,
+    );
   if (!own.properties) return prefix === "" ? [] : [fieldOf(prefix, own)];
-  return Object.entries(own.properties as Record<string, JsonSchema>).flatMap(([name, property]) => {
-    const field = resolved(property, named);
-    const full = prefix === "" ? name : `${prefix}.${name}`;
-    const inner = objectWithin(field, named);
-    return inner ? [fieldOf(full, field), ...schemaFields(inner, named, full)] : [fieldOf(full, field)];
-  });
+  return Object.entries(own.properties as Record<string, JsonSchema>).flatMap(
+    ([name, property]) => {
+      const field = resolved(property, named);
+      const full = prefix === "" ? name : `${prefix}.${name}`;
+      const inner = objectWithin(field, named);
+      return inner
+        ? [fieldOf(full, field), ...schemaFields(inner, named, full)]
+        : [fieldOf(full, field)];
+    },
+  );
 }
 
 /** The fields of a record that a caller sends: with bounds, with what is needed, and what an absent one is read as. */
@@ -33,7 +41,10 @@ export function sentFields(schema: JsonSchema, named: NamedSchemas): SchemaField
   const { properties = {}, required = [] } = resolved(schema, named);
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
     const field = resolved(property, named);
-    const said = field.default === undefined || field.default === null ? undefined : JSON.stringify(field.default);
+    const said =
+      field.default === undefined || field.default === null
+        ? undefined
+        : JSON.stringify(field.default);
     return {
       ...fieldOf(name, field),
       type: [typeInWords(field), boundsInWords(field)].filter(Boolean).join(", "),
@@ -59,7 +70,9 @@ function objectWithin(field: JsonSchema, named: NamedSchemas): JsonSchema | unde
   if (field.properties) return field;
   if (field.items && resolved(field.items as JsonSchema, named).properties) return field;
   if (!Array.isArray(field.anyOf)) return undefined;
-  return (field.anyOf as JsonSchema[]).map((choice) => resolved(choice, named)).find(({ properties }) => properties);
+  return (field.anyOf as JsonSchema[])
+    .map((choice) => resolved(choice, named))
+    .find(({ properties }) => properties);
 }
 
 const fieldOf = (name: string, schema: JsonSchema): SchemaField => ({
@@ -75,7 +88,8 @@ function typeInWords({ type, anyOf, enum: choices }: JsonSchema): string {
   return typeof type === "string" ? type : "object";
 }
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null;
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null;
 
 function resolved(schema: JsonSchema, named: NamedSchemas): JsonSchema {
   const { $ref } = schema;

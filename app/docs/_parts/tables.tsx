@@ -6,7 +6,13 @@ import type { SchemaField } from "./schema-fields";
 import { WithCode } from "./with-code";
 
 /** Fields with their types and meanings. */
-export function FieldTable({ caption, fields }: { caption: string; fields: readonly SchemaField[] }) {
+export function FieldTable({
+  caption,
+  fields,
+}: {
+  caption: string;
+  fields: readonly SchemaField[];
+}) {
   return (
     <Card flush>
       <DataTable
@@ -31,7 +37,9 @@ export function FieldTable({ caption, fields }: { caption: string; fields: reado
             header: "Means",
             prose: true,
             cell: ({ description, absent }) => (
-              <WithCode text={[description, absent && `Absent: \`${absent}\`.`].filter(Boolean).join(" ")} />
+              <WithCode
+                text={[description, absent && `Absent: \`${absent}\`.`].filter(Boolean).join(" ")}
+              />
             ),
           },
         ]}
@@ -41,7 +49,13 @@ export function FieldTable({ caption, fields }: { caption: string; fields: reado
 }
 
 /** Failures of the catalogue, each with a link to its page. */
-export function FailureTable({ caption, failures }: { caption: string; failures: readonly FailureKind[] }) {
+export function FailureTable({
+  caption,
+  failures,
+}: {
+  caption: string;
+  failures: readonly FailureKind[];
+}) {
   return (
     <Card flush>
       <DataTable
@@ -87,7 +101,8 @@ export function NamedTable<Row extends { readonly name: string }>({
   rows,
   columns,
 }: NamedTableProps<Row>) {
-  const name = (row: Row) => (words ? row.name : <code className="font-mono text-sm">{row.name}</code>);
+  const name = (row: Row) =>
+    words ? row.name : <code className="font-mono text-sm">{row.name}</code>;
   return (
     <Card flush>
       <DataTable

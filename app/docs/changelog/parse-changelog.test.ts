@@ -26,7 +26,10 @@ test("of the changelog no word is lost, and none of its marks is shown", () => {
   const text = readFileSync(path.join(import.meta.dirname, "../../../CHANGELOG.md"), "utf8");
   const { about, versions } = parseChangelog(text);
   const wordsOf = (block: ChangelogBlock) => (block.kind === "list" ? block.items : [block.text]);
-  const shown = [about, ...versions.flatMap(({ version, blocks }) => [version, ...blocks.flatMap(wordsOf)])];
+  const shown = [
+    about,
+    ...versions.flatMap(({ version, blocks }) => [version, ...blocks.flatMap(wordsOf)]),
+  ];
   const plain = text.replace("# Changelog", "").replaceAll(/^(?:## |- )/gm, "");
   expect(shown.join(" ").split(/\s+/)).toEqual(plain.trim().split(/\s+/));
   expect(shown.filter((words) => /\*\*|\]\(|^#|^- /.test(words))).toEqual([]);

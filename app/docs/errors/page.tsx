@@ -30,8 +30,9 @@ export default function Errors() {
       />
       <CodeBlock title="403 Forbidden" language="json" code={example} />
       <p className="max-w-prose text-ink-soft">
-        <InlineCode>details</InlineCode> is present where it helps, and always has a <InlineCode>message</InlineCode>.
-        Errors of <InlineCode>/oauth/token</InlineCode> have the shape of RFC 6749 instead: see the{" "}
+        <InlineCode>details</InlineCode> is present where it helps, and always has a{" "}
+        <InlineCode>message</InlineCode>. Errors of <InlineCode>/oauth/token</InlineCode> have the
+        shape of RFC 6749 instead: see the{" "}
         <TextLink href="/docs/oauth#errors">OAuth guide</TextLink>.
       </p>
       <FailureTable caption="All errors" failures={byCode} />

@@ -87,12 +87,12 @@ export default async function Events() {
           ]}
         />
         <Prose>
-          All three carry the same events with the same ids and cursors. You can change from one to another, or read the
-          list to catch up with what a webhook missed.
+          All three carry the same events with the same ids and cursors. You can change from one to
+          another, or read the list to catch up with what a webhook missed.
         </Prose>
         <p className="text-ink-soft">
-          Webhooks have <TextLink href="/docs/webhooks">a guide of their own</TextLink>. For programs, all types stand
-          in the{" "}
+          Webhooks have <TextLink href="/docs/webhooks">a guide of their own</TextLink>. For
+          programs, all types stand in the{" "}
           <TextLink href="/api/openapi.json" document>
             OpenAPI document
           </TextLink>{" "}
@@ -147,8 +147,9 @@ export default async function Events() {
           code={JSON.stringify(exampleEvent(retaliationOpened, baseUrl), null, 2)}
         />
         <Prose>
-          `sub` is the player whose grant opens the event, `subject` the record that changed, `changed` its fields, and
-          `href` where it is read. `changed` lets you skip what you do not need.
+          `sub` is the player whose grant opens the event, `subject` the record that changed,
+          `changed` its fields, and `href` where it is read. `changed` lets you skip what you do not
+          need.
         </Prose>
         <p className="text-ink-soft">{audienceInWords.faction}</p>
       </DocSection>
@@ -166,14 +167,16 @@ export default async function Events() {
           code={`curl -N "${address}?types=retaliation.opened" -H "Accept: text/event-stream" ${authorization}`}
         />
         <Prose>
-          Each frame has the event as `data`, its type as `event` and its cursor as `id`. To go on after a pause, send
-          the last `id` as the header `Last-Event-ID`, or as `after`; without either it begins with what happens next.
-          `EventSource` of browsers sends no `Authorization`: read the stream with `fetch`.
+          Each frame has the event as `data`, its type as `event` and its cursor as `id`. To go on
+          after a pause, send the last `id` as the header `Last-Event-ID`, or as `after`; without
+          either it begins with what happens next. `EventSource` of browsers sends no
+          `Authorization`: read the stream with `fetch`.
         </Prose>
         <Prose>{`Where nothing happens, a frame with an \`id\` alone comes every ${inWords(usualLimits.heartbeat)}: keep it too. A stream ends after about ${inWords(usualLimits.age)}, and when the token expires or is revoked. The last frame is \`end\` with the \`reason\`. Come back after the time in \`retry\`, with a live token.`}</Prose>
         <Prose>
-          A frame `reset` says that your position could not be found: it is too old, not your application's, or of a
-          database that was restored. Read the records again. The stream goes on from now.
+          A frame `reset` says that your position could not be found: it is too old, not your
+          application's, or of a database that was restored. Read the records again. The stream goes
+          on from now.
         </Prose>
         <Prose>These read the stream, and come back with their position when it ends:</Prose>
         <CodeTabs label="Reader of the stream" samples={programs} />
@@ -187,19 +190,19 @@ export default async function Events() {
           code={`curl "${address}?types=retaliation.opened,retaliation.closed" ${authorization}\n# then, with the cursor of the answer:\ncurl "${address}?after=$CURSOR&wait=20" ${authorization}`}
         />
         <Prose>
-          Without `after` it begins with the oldest event that is kept, with `since` at a time. Keep `cursor` of every
-          answer, also where `events` is empty. Where `more` is true, ask again at once. With `wait` a call waits up to
-          so many seconds for the first event.
+          Without `after` it begins with the oldest event that is kept, with `since` at a time. Keep
+          `cursor` of every answer, also where `events` is empty. Where `more` is true, ask again at
+          once. With `wait` a call waits up to so many seconds for the first event.
         </Prose>
         <Prose>
-          With `expand=record` each event carries its record, as the player may read it at this moment; `null` where it
-          is gone.
+          With `expand=record` each event carries its record, as the player may read it at this
+          moment; `null` where it is gone.
         </Prose>
         <p className="text-ink-soft">
           A cursor that is too old, or not your application's, answers 400 with{" "}
           <WithCode text="`details.reason` and `details.oldest`, where the log begins. Read the records again, and go on from there." />{" "}
-          All parameters: <TextLink href="/docs/api/list-events">List Events</TextLink>. How often you may ask:{" "}
-          <TextLink href="/docs/limits">Limits</TextLink>.
+          All parameters: <TextLink href="/docs/api/list-events">List Events</TextLink>. How often
+          you may ask: <TextLink href="/docs/limits">Limits</TextLink>.
         </p>
       </DocSection>
     </DocPage>

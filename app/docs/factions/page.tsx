@@ -14,11 +14,17 @@ export const metadata: Metadata = { title: guides["/docs/factions"].title };
 const { give_money, give_points, adjust_balances, access_fac_api } = abilityOfFlag;
 
 const rights = [
-  { who: "Every member", may: "See their own balance; request money or points; cancel their own requests." },
+  {
+    who: "Every member",
+    may: "See their own balance; request money or points; cancel their own requests.",
+  },
   { who: give_money, may: "See and cancel every request; pay out money." },
   { who: give_points, may: "See and cancel every request; pay out points." },
   { who: adjust_balances, may: "See and cancel every request; pay out both." },
-  { who: access_fac_api, may: "Choose the faction's chat server. Their key reads the vault and the faction's data." },
+  {
+    who: access_fac_api,
+    may: "Choose the faction's chat server. Their key reads the vault and the faction's data.",
+  },
   { who: "Leader and co-leader", may: "All of this." },
 ] as const;
 
@@ -29,7 +35,10 @@ const commands = [
     does: "Requests an amount: `250000`, `$2,500,000`, `1.5m` or `all`. It expires after an hour unless you say otherwise.",
   },
   { what: "/cancel", does: "Cancels your newest request, or the one you name by number." },
-  { what: "/fulfil", does: "For bankers: marks a request as paid, like the button on the request." },
+  {
+    what: "/fulfil",
+    does: "For bankers: marks a request as paid, like the button on the request.",
+  },
 ] as const;
 
 /** What the leaders of a faction set up, and who may do what then. */
@@ -54,8 +63,8 @@ export default function Factions() {
               title: "Choose the server for the faction",
               body: (
                 <>
-                  On <TextLink href="/faction/chat">Chat server</TextLink>, by a leader or a member with “
-                  {access_fac_api}”.
+                  On <TextLink href="/faction/chat">Chat server</TextLink>, by a leader or a member
+                  with “{access_fac_api}”.
                 </>
               ),
             },
@@ -63,21 +72,23 @@ export default function Factions() {
               title: "Add the faction on the server",
               body: (
                 <>
-                  On <TextLink href="/chat-servers">Chat servers</TextLink>, by an administrator of the server, who also
-                  chooses the channel for requests and the roles to mention.
+                  On <TextLink href="/chat-servers">Chat servers</TextLink>, by an administrator of
+                  the server, who also chooses the channel for requests and the roles to mention.
                 </>
               ),
             },
           ]}
         />
         <p className="text-ink-soft">
-          Both sides must agree, and each can end the link at any time. Without a channel nobody can request a payment.
+          Both sides must agree, and each can end the link at any time. Without a channel nobody can
+          request a payment.
         </p>
       </DocSection>
       <DocSection id="rights" title="Who may do what">
         <p className="text-ink-soft">
-          Rights follow your positions in {gameName()}, as last read. A change counts within the hour. A member who
-          leaves the faction loses them as soon as that is seen, and their waiting requests are cancelled.
+          Rights follow your positions in {gameName()}, as last read. A change counts within the
+          hour. A member who leaves the faction loses them as soon as that is seen, and their
+          waiting requests are cancelled.
         </p>
         <Card flush>
           <DataTable
@@ -97,10 +108,14 @@ export default function Factions() {
             Your balance must cover the request and your other waiting requests. It is shown on{" "}
             <TextLink href="/faction/banking">Vault</TextLink> and in the channel.
           </li>
-          <li>A banker pays in {gameName()} and confirms here or in the chat. Only one banker can close a request.</li>
           <li>
-            Adjutant looks for the payment in the vault's news: exactly this amount, paid from your balance. A payday or
-            an addition to your balance does not count. If none is found within ten minutes, you get a notice.
+            A banker pays in {gameName()} and confirms here or in the chat. Only one banker can
+            close a request.
+          </li>
+          <li>
+            Adjutant looks for the payment in the vault's news: exactly this amount, paid from your
+            balance. A payday or an addition to your balance does not count. If none is found within
+            ten minutes, you get a notice.
           </li>
           <li>A request that nobody pays expires after the time you chose.</li>
         </ul>
@@ -108,21 +123,23 @@ export default function Factions() {
       <DocSection id="hits-and-crimes" title="Hits and delayed crimes in a channel">
         <p className="text-ink-soft">
           A leader or a member with “{access_fac_api}” can choose a channel of the linked server on{" "}
-          <TextLink href="/faction/chat">Chat server</TextLink>, and what it shows. For a hit on a member: who was hit
-          by whom, a link to the attacker, and how long it can be answered. For an organized crime that is ready but
-          waits: which crime, for whom, and why. A message is updated when the hit is answered or too late, or when the
-          crime goes on. Everyone who can read the channel sees all of this, members of the faction or not.
+          <TextLink href="/faction/chat">Chat server</TextLink>, and what it shows. For a hit on a
+          member: who was hit by whom, a link to the attacker, and how long it can be answered. For
+          an organized crime that is ready but waits: which crime, for whom, and why. A message is
+          updated when the hit is answered or too late, or when the crime goes on. Everyone who can
+          read the channel sees all of this, members of the faction or not.
         </p>
         <p className="text-ink-soft">
-          It needs the faction's data to be read, as above. In a busy minute at most 20 are shown one by one; one
-          message counts the rest. Nothing more is shown once either side ends the link, and a new link begins without a
-          channel.
+          It needs the faction's data to be read, as above. In a busy minute at most 20 are shown
+          one by one; one message counts the rest. Nothing more is shown once either side ends the
+          link, and a new link begins without a channel.
         </p>
       </DocSection>
       <DocSection id="commands" title="In the chat">
         <p className="text-ink-soft">
-          The commands work in the server linked to your faction. Only you see the replies. You are recognised by the
-          chat account you linked under <TextLink href="/account">Your account</TextLink>, or by the one you verified in{" "}
+          The commands work in the server linked to your faction. Only you see the replies. You are
+          recognised by the chat account you linked under{" "}
+          <TextLink href="/account">Your account</TextLink>, or by the one you verified in{" "}
           {gameName()}.
         </p>
         <Card flush>
@@ -137,7 +154,12 @@ export default function Factions() {
                 primary: true,
                 cell: ({ what }) => <code className="font-mono text-sm">{what}</code>,
               },
-              { key: "does", header: "Does", prose: true, cell: ({ does }) => <WithCode text={does} /> },
+              {
+                key: "does",
+                header: "Does",
+                prose: true,
+                cell: ({ does }) => <WithCode text={does} />,
+              },
             ]}
           />
         </Card>

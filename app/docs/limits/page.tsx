@@ -17,7 +17,11 @@ export default async function Limits() {
   const { rates, lifetimes } = (await portalContext()).context.settings;
   const aMinute = (calls: number) => `${formatNumber(calls)} a minute`;
   const limits = [
-    { what: "All endpoints", who: "One player through one application", limit: aMinute(rates.holder) },
+    {
+      what: "All endpoints",
+      who: "One player through one application",
+      limit: aMinute(rates.holder),
+    },
     ...routes.flatMap(({ title, limit }) =>
       limit ? [{ what: title, who: "The same, besides", limit: aMinute(limit.limit) }] : [],
     ),
@@ -26,7 +30,11 @@ export default async function Limits() {
       who: "One member, over all applications",
       limit: aMinute(rates.vault),
     },
-    { what: "Refreshes of players", who: "The player who asks, over all applications", limit: aMinute(rates.refresh) },
+    {
+      what: "Refreshes of players",
+      who: "The player who asks, over all applications",
+      limit: aMinute(rates.refresh),
+    },
     { what: "API calls without a live token", who: "One address", limit: aMinute(rates.peer) },
     { what: "Pages of the portal", who: "One address", limit: aMinute(rates.pages) },
     {
@@ -42,8 +50,16 @@ export default async function Limits() {
   ];
   const times = [
     { what: "Authorization code", lives: formatDuration(lifetimes.code), note: "Works once." },
-    { what: "Access token of a server-side application", lives: formatDuration(lifetimes.access), note: "" },
-    { what: "Access token of a public application", lives: formatDuration(lifetimes.accessPublic), note: "" },
+    {
+      what: "Access token of a server-side application",
+      lives: formatDuration(lifetimes.access),
+      note: "",
+    },
+    {
+      what: "Access token of a public application",
+      lives: formatDuration(lifetimes.accessPublic),
+      note: "",
+    },
     {
       what: "Refresh token",
       lives: `${formatDuration(lifetimes.refreshIdle)} unused`,
@@ -56,11 +72,14 @@ export default async function Limits() {
     },
   ];
   return (
-    <DocPage {...guides["/docs/limits"]} lead="How often an application may call, and how long codes and tokens live.">
+    <DocPage
+      {...guides["/docs/limits"]}
+      lead="How often an application may call, and how long codes and tokens live."
+    >
       <DocSection id="rates" title="Calls">
         <p className="text-ink-soft">
-          Limits are counted per clock minute. Every API response, errors included, has the three headers of the limit
-          you will reach first; rely on them rather than on the numbers here.
+          Limits are counted per clock minute. Every API response, errors included, has the three
+          headers of the limit you will reach first; rely on them rather than on the numbers here.
         </p>
         <CodeBlock
           language="http"
@@ -75,17 +94,23 @@ export default async function Limits() {
             columns={[
               { key: "what", header: "Calls", primary: true, cell: ({ what }) => what },
               { key: "who", header: "Counted for", cell: ({ who }) => who },
-              { key: "limit", header: "Limit", numeric: true, nowrap: true, cell: ({ limit }) => limit },
+              {
+                key: "limit",
+                header: "Limit",
+                numeric: true,
+                nowrap: true,
+                cell: ({ limit }) => limit,
+              },
             ]}
           />
         </Card>
         <p className="text-ink-soft">
-          Above it: 429 with <InlineCode>Retry-After</InlineCode>. <InlineCode>X-RateLimit-Reset</InlineCode> is the
-          number of seconds until the window ends.
+          Above it: 429 with <InlineCode>Retry-After</InlineCode>.{" "}
+          <InlineCode>X-RateLimit-Reset</InlineCode> is the number of seconds until the window ends.
         </p>
         <p className="text-ink-soft">
-          Each connection is served one request at a time. It is closed if more than 64 others are waiting on it, or if
-          reading a response takes longer than two minutes.
+          Each connection is served one request at a time. It is closed if more than 64 others are
+          waiting on it, or if reading a response takes longer than two minutes.
         </p>
       </DocSection>
       <DocSection id="lifetimes" title="Lifetimes">
@@ -104,8 +129,8 @@ export default async function Limits() {
       </DocSection>
       <DocSection id="sizes" title="Sizes">
         <p className="text-ink-soft">
-          Bodies: {largestBody / 1_024} KB on <InlineCode>/api/v1</InlineCode>, {maxBodyBytes / 1_024} KB on{" "}
-          <InlineCode>/oauth</InlineCode>. Above: 413.
+          Bodies: {largestBody / 1_024} KB on <InlineCode>/api/v1</InlineCode>,{" "}
+          {maxBodyBytes / 1_024} KB on <InlineCode>/oauth</InlineCode>. Above: 413.
         </p>
       </DocSection>
     </DocPage>

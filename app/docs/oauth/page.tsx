@@ -25,19 +25,20 @@ export default async function OAuthGuide() {
       <FlowFigure />
       <DocSection id="kinds" title="Two kinds of application">
         <p className="text-ink-soft">
-          <strong className="font-medium text-ink">Server-side</strong> applications keep a secret, authenticate with{" "}
-          <InlineCode>client_secret_basic</InlineCode> and get refresh tokens. Up to two named secrets live at a time,
-          so that one can be replaced without a pause.
+          <strong className="font-medium text-ink">Server-side</strong> applications keep a secret,
+          authenticate with <InlineCode>client_secret_basic</InlineCode> and get refresh tokens. Up
+          to two named secrets live at a time, so that one can be replaced without a pause.
         </p>
         <p className="text-ink-soft">
-          <strong className="font-medium text-ink">Public</strong> applications run on the player's device, have no
-          secret, must use PKCE and get no refresh token. An approval is remembered where the code goes to an https
-          address of their own. They also have a hosted callback,{" "}
-          <InlineCode>{baseUrl}/oauth/&lt;client_id&gt;/callback</InlineCode>, which shows the code to copy: there the
-          player is asked each time, because anyone could use the ID.
+          <strong className="font-medium text-ink">Public</strong> applications run on the player's
+          device, have no secret, must use PKCE and get no refresh token. An approval is remembered
+          where the code goes to an https address of their own. They also have a hosted callback,{" "}
+          <InlineCode>{baseUrl}/oauth/&lt;client_id&gt;/callback</InlineCode>, which shows the code
+          to copy: there the player is asked each time, because anyone could use the ID.
         </p>
         <p className="text-ink-soft">
-          Register your redirect URIs: at most {figures.redirectUris}, https, in full. For libraries with discovery:{" "}
+          Register your redirect URIs: at most {figures.redirectUris}, https, in full. For libraries
+          with discovery:{" "}
           <TextLink href="/.well-known/oauth-authorization-server" document>
             /.well-known/oauth-authorization-server
           </TextLink>{" "}

@@ -32,8 +32,9 @@ export default function Scopes() {
         />
       </Card>
       <p className="text-sm text-ink-soft">
-        A call without its scope answers 403, <TextLink href="/docs/errors/4004">4004 InsufficientPermissions</TextLink>
-        , and names what is missing.
+        A call without its scope answers 403,{" "}
+        <TextLink href="/docs/errors/4004">4004 InsufficientPermissions</TextLink>, and names what
+        is missing.
       </p>
     </div>
   );

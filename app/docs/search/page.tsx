@@ -46,18 +46,26 @@ export default async function Search({ searchParams }: { searchParams: SearchPar
       {question !== "" && (
         <Card flush title={found.length === 1 ? "1 result" : `${found.length} results`}>
           {found.length === 0 ? (
-            <EmptyState title="Nothing found" action={<LinkButton href="/docs/api">All endpoints</LinkButton>}>
+            <EmptyState
+              title="Nothing found"
+              action={<LinkButton href="/docs/api">All endpoints</LinkButton>}
+            >
               Try one word, a code such as 4004, or a part of a path.
             </EmptyState>
           ) : (
             <ul className="divide-y divide-line">
               {found.slice(0, mostShown).map(({ kind, title, href, text }) => (
-                <li key={title + href} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3 sm:px-5">
+                <li
+                  key={title + href}
+                  className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3 sm:px-5"
+                >
                   <TextLink href={href} className="font-medium wrap-anywhere">
                     {title}
                   </TextLink>
                   <Badge>{kindWords[kind]}</Badge>
-                  {text && <span className="basis-full text-sm wrap-anywhere text-ink-soft">{text}</span>}
+                  {text && (
+                    <span className="basis-full text-sm wrap-anywhere text-ink-soft">{text}</span>
+                  )}
                 </li>
               ))}
             </ul>

@@ -3,7 +3,9 @@ import { rankEntries, type SearchEntry } from "#app/_parts/search/rank-entries";
 import { searchEntries } from "./search-entries";
 
 const clientId = "0123456789abcdef0123456789abcdef";
-const entries = searchEntries([{ clientId, name: "Muster Roll", kind: "public", scopes: [], redirectUri: "" }]);
+const entries = searchEntries([
+  { clientId, name: "Muster Roll", kind: "public", scopes: [], redirectUri: "" },
+]);
 const found = (question: string) => rankEntries(entries, question).map(({ href }) => href);
 
 describe("the search finds first", () => {
@@ -38,9 +40,17 @@ describe("the search finds first", () => {
 });
 
 test("each word of the question has to be found, whatever stands between them", () => {
-  const entry = (title: string, text = ""): SearchEntry => ({ kind: "guide", title, href: `/${title}`, text });
+  const entry = (title: string, text = ""): SearchEntry => ({
+    kind: "guide",
+    title,
+    href: `/${title}`,
+    text,
+  });
   const few = [entry("Alpha", "beta"), entry("Alpha beta"), entry("Beta")];
-  expect(rankEntries(few, " beta,  ALPHA ").map(({ title }) => title)).toEqual(["Alpha beta", "Alpha"]);
+  expect(rankEntries(few, " beta,  ALPHA ").map(({ title }) => title)).toEqual([
+    "Alpha beta",
+    "Alpha",
+  ]);
   expect(rankEntries(few, "alpha gamma")).toEqual([]);
   expect(rankEntries(few, " … ")).toEqual([]);
 });

@@ -40,11 +40,21 @@ const errorEntries = [...new Map(failureKinds.map((kind) => [kind.code, kind])).
 );
 
 const eventEntries = eventTypes.map(
-  ({ type, title }): SearchEntry => ({ kind: "event", title: type, href: `/docs/events/${type}`, text: title }),
+  ({ type, title }): SearchEntry => ({
+    kind: "event",
+    title: type,
+    href: `/docs/events/${type}`,
+    text: title,
+  }),
 );
 
 const scopeEntries = scopes.map(
-  ({ name, grants }): SearchEntry => ({ kind: "scope", title: name, href: "/docs/scopes", text: grants }),
+  ({ name, grants }): SearchEntry => ({
+    kind: "scope",
+    title: name,
+    href: "/docs/scopes",
+    text: grants,
+  }),
 );
 
 const pageEntries = [

@@ -62,7 +62,9 @@ export default function Versioning() {
         <CodeBlock
           title="Headers of a deprecated endpoint"
           language="http"
-          code={'Deprecation: @1767225600\nSunset: Fri, 31 Dec 2027 23:59:59 GMT\nLink: <…>; rel="deprecation"'}
+          code={
+            'Deprecation: @1767225600\nSunset: Fri, 31 Dec 2027 23:59:59 GMT\nLink: <…>; rel="deprecation"'
+          }
         />
         <p className="text-ink-soft">
           Log a warning when an answer has one of these headers, and read the{" "}
@@ -80,10 +82,22 @@ export default function Versioning() {
                 key: "title",
                 header: "Endpoint",
                 primary: true,
-                cell: (endpoint) => <TextLink href={referencePath(endpoint)}>{endpoint.title}</TextLink>,
+                cell: (endpoint) => (
+                  <TextLink href={referencePath(endpoint)}>{endpoint.title}</TextLink>
+                ),
               },
-              { key: "since", header: "Since", nowrap: true, cell: (row) => formatDay(row.deprecated.since) },
-              { key: "sunset", header: "Ends", nowrap: true, cell: (row) => formatDay(row.deprecated.sunset) },
+              {
+                key: "since",
+                header: "Since",
+                nowrap: true,
+                cell: (row) => formatDay(row.deprecated.since),
+              },
+              {
+                key: "sunset",
+                header: "Ends",
+                nowrap: true,
+                cell: (row) => formatDay(row.deprecated.sunset),
+              },
             ]}
           />
         </Card>
@@ -91,8 +105,9 @@ export default function Versioning() {
       <DocSection id="beside" title="Beside the API">
         <Prose>
           The OAuth endpoints follow their RFCs and are found by the metadata at
-          `/.well-known/oauth-authorization-server`. Webhooks say the date of their form in `webhook-version`. Pages of
-          this portal and their addresses may change; programs should not read them.
+          `/.well-known/oauth-authorization-server`. Webhooks say the date of their form in
+          `webhook-version`. Pages of this portal and their addresses may change; programs should
+          not read them.
         </Prose>
       </DocSection>
     </DocPage>

@@ -62,8 +62,9 @@ export default async function Webhooks() {
               title: "Add an endpoint",
               body: (
                 <>
-                  To your application, under <TextLink href="/developers">Your applications</TextLink>. The URL begins
-                  with https and has a public host name. Choose which{" "}
+                  To your application, under{" "}
+                  <TextLink href="/developers">Your applications</TextLink>. The URL begins with
+                  https and has a public host name. Choose which{" "}
                   <TextLink href="/docs/events#types">types of events</TextLink> it is sent.
                 </>
               ),
@@ -84,21 +85,29 @@ export default async function Webhooks() {
       <DocSection id="receive" title="Receive and verify">
         <CodeTabs label="Receiver" samples={programs} />
         <Prose>
-          The signature is an HMAC-SHA256 of the id, the time and the body, joined by full stops, with the secret behind
-          `whsec_` read as base64. Refuse a request whose time is more than five minutes off.
+          The signature is an HMAC-SHA256 of the id, the time and the body, joined by full stops,
+          with the secret behind `whsec_` read as base64. Refuse a request whose time is more than
+          five minutes off.
         </Prose>
         <NamedTable
           caption="Headers of a webhook"
           header="Header"
-          rows={Object.entries(webhookHeaders).map(([name, { description }]) => ({ name, description }))}
+          rows={Object.entries(webhookHeaders).map(([name, { description }]) => ({
+            name,
+            description,
+          }))}
           columns={[{ header: "Holds", text: ({ description }) => description }]}
         />
       </DocSection>
       <DocSection id="check" title="Check your receiver">
-        <CodeBlock language="shell" label="Check a receiver" code="npm run webhooks:check -- http://localhost:8000/" />
+        <CodeBlock
+          language="shell"
+          label="Check a receiver"
+          code="npm run webhooks:check -- http://localhost:8000/"
+        />
         <Prose>
-          From a checkout of this service it sends a receiver what it may meet: events that are valid, repeated, forged,
-          altered, late, signed twice, out of order and of an unknown type.
+          From a checkout of this service it sends a receiver what it may meet: events that are
+          valid, repeated, forged, altered, late, signed twice, out of order and of an unknown type.
         </Prose>
       </DocSection>
       <DocSection id="answers" title="What you answer">
@@ -110,8 +119,8 @@ export default async function Webhooks() {
           columns={[{ header: "Means", text: ({ means }) => means }]}
         />
         <Prose>
-          The header `webhook-delivery` of your answer says more: `disable` switches the endpoint off, `abort-message`
-          gives this event up.
+          The header `webhook-delivery` of your answer says more: `disable` switches the endpoint
+          off, `abort-message` gives this event up.
         </Prose>
       </DocSection>
       <DocSection id="advice" title="Advice">
@@ -135,15 +144,15 @@ export default async function Webhooks() {
       </DocSection>
       <DocSection id="consent" title="Consent">
         <Prose>
-          Consent is asked before each attempt. What waits when a player takes it back is withdrawn, and one
-          `grant.ended` is sent.
+          Consent is asked before each attempt. What waits when a player takes it back is withdrawn,
+          and one `grant.ended` is sent.
         </Prose>
       </DocSection>
       <DocSection id="rotate" title="Change the secret">
         <Prose>{`A new secret signs at once, and the old one beside it for a day, or up to ${mostKeepDays} days as you choose: \`webhook-signature\` has two signatures then, and one right one is enough. If a secret has leaked, end it at once.`}</Prose>
         <Prose>
-          If this service can no longer read a secret, the endpoint is switched off and you are told: rotate the secret,
-          put the new one in place, then resume.
+          If this service can no longer read a secret, the endpoint is switched off and you are
+          told: rotate the secret, put the new one in place, then resume.
         </Prose>
       </DocSection>
       <DocSection id="replay" title="Send again">

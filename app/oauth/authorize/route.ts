@@ -4,4 +4,12 @@ import { answerAuthorize } from "#server/oauth/authorize/http";
 const ask = routeHandler(answerAuthorize);
 
 // HEAD and OPTIONS are named because Next would answer them by calling GET or by itself.
-export { ask as DELETE, ask as GET, ask as HEAD, ask as OPTIONS, ask as PATCH, ask as POST, ask as PUT };
+export {
+  ask as DELETE,
+  ask as GET,
+  ask as HEAD,
+  ask as OPTIONS,
+  ask as PATCH,
+  ask as POST,
+  ask as PUT,
+};

@@ -79,12 +79,13 @@ export function KeyForm({ error, fields, adds }: KeyFormProps) {
                 <TextLink href={newKeyUrl("Public Only")}>Public Only</TextLink>, or{" "}
               </>
             )}
-            <TextLink href={newKeyUrl("Limited")}>Limited</TextLink> for battle stats and your faction's data. You can
-            delete it there at any time.
+            <TextLink href={newKeyUrl("Limited")}>Limited</TextLink> for battle stats and your
+            faction's data. You can delete it there at any time.
           </p>
         ) : (
           <p className="text-sm text-ink-faint">
-            Create keys in the {gameName()} settings under API keys. You can delete them there at any time.
+            Create keys in the {gameName()} settings under API keys. You can delete them there at
+            any time.
           </p>
         )}
       </PostForm>
@@ -102,7 +103,10 @@ type ChatFormProps = {
 /** Goes to the chat to sign in there. Posts, so that no other site can start it. */
 export function ChatForm({ error, fields }: ChatFormProps) {
   return (
-    <Card title="Or with your chat account" description="For players who linked it on their account page.">
+    <Card
+      title="Or with your chat account"
+      description="For players who linked it on their account page."
+    >
       <PostForm action="/sign-in/chat" fields={fields} className="grid gap-4">
         {error && (
           <Alert tone="warn" title="Not signed in" live>
@@ -131,8 +135,8 @@ export function DemoPlayers({ players, fields }: DemoPlayersProps) {
       title="Or sign in as a demo player"
       description={
         <>
-          This Adjutant runs on a simulated game. These keys work nowhere else. Signed in, you can make things happen in
-          it: <TextLink href="/demo">Demo</TextLink>.
+          This Adjutant runs on a simulated game. These keys work nowhere else. Signed in, you can
+          make things happen in it: <TextLink href="/demo">Demo</TextLink>.
         </>
       }
       flush
@@ -148,7 +152,8 @@ export function DemoPlayers({ players, fields }: DemoPlayersProps) {
                 <Avatar name={player.name} />
                 <span className="min-w-0 flex-1">
                   <span className="block font-medium">
-                    {player.name} <span className="tabular font-normal text-ink-faint">[{player.playerId}]</span>
+                    {player.name}{" "}
+                    <span className="tabular font-normal text-ink-faint">[{player.playerId}]</span>
                   </span>
                   <span className="block text-sm text-ink-soft">{player.words}</span>
                   <span className="block font-mono text-xs text-ink-faint">{player.key}</span>

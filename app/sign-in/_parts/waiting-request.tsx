@@ -1,6 +1,8 @@
 import { Alert } from "#app/_ui/alert.tsx";
 
-type Props = { waiting: { applicationName: string; scopeTitles: readonly string[]; redirectHost: string | null } };
+type Props = {
+  waiting: { applicationName: string; scopeTitles: readonly string[]; redirectHost: string | null };
+};
 
 /** Says what comes after the sign-in: nothing is allowed by signing in alone. */
 export function WaitingRequest({ waiting }: Props) {
@@ -17,8 +19,8 @@ export function WaitingRequest({ waiting }: Props) {
         <strong className="font-semibold">
           <bdi>{waiting.applicationName}</bdi>
         </strong>{" "}
-        {waiting.redirectHost && <>({waiting.redirectHost}) </>}may see or do this in your name. Signing in alone allows
-        nothing.
+        {waiting.redirectHost && <>({waiting.redirectHost}) </>}may see or do this in your name.
+        Signing in alone allows nothing.
       </p>
       {waiting.scopeTitles.length > 0 && (
         <ul className="mt-1.5 list-disc pl-5">

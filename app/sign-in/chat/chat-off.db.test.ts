@@ -19,13 +19,20 @@ test("where no chat is set up nobody is sent to one, and nobody comes back from 
   const answers = [
     await visitor.post(postStartChat, {}),
     await visitor.post(postLinkChat, { csrf: await visitor.csrf() }),
-    await visitor.visit(getChatCallback, "http://localhost:3000/sign-in/chat/callback?state=x&code=y"),
+    await visitor.visit(
+      getChatCallback,
+      "http://localhost:3000/sign-in/chat/callback?state=x&code=y",
+    ),
   ];
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
 });
 
 test("where no chat is set up the pages are told so", async () => {
   const origin = { requestId: "test", address: null };
-  const portal = await createPortalContext(ctx, { headers: new Headers(), origin, setCookie: () => {} });
+  const portal = await createPortalContext(ctx, {
+    headers: new Headers(),
+    origin,
+    setCookie: () => {},
+  });
   expect(await createCaller(portal).chat.offered()).toBe(false);
 });

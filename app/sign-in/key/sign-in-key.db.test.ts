@@ -27,12 +27,18 @@ describe("the sign-in form", () => {
     ["//evil.test", "/start"],
     ["https://evil.test", "/start"],
   ])("with next=%s leads to %s (PT-05)", async (next, location) => {
-    const response = await browser().post(postSignInKey, { game_key: simulator.demoKeys.loner, next });
+    const response = await browser().post(postSignInKey, {
+      game_key: simulator.demoKeys.loner,
+      next,
+    });
     expect(response.headers.get("location")).toBe(location);
   });
 
   test("leads back with a word for what was wrong, and never with the key", async () => {
-    const response = await browser().post(postSignInKey, { game_key: "NotARealKey00001", next: "/account" });
+    const response = await browser().post(postSignInKey, {
+      game_key: "NotARealKey00001",
+      next: "/account",
+    });
     expect(response.status).toBe(303);
     expect(response.headers.get("location")).toBe("/sign-in?error=wrong-key&next=%2Faccount");
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -46,7 +52,8 @@ describe("the sign-in form", () => {
 
   test("answers 429 after ten failures, and says how long to wait (RL-12)", async () => {
     const visitor = browser();
-    for (let n = 0; n < 10; n++) await visitor.post(postSignInKey, { game_key: `NotARealKey${10_000 + n}` });
+    for (let n = 0; n < 10; n++)
+      await visitor.post(postSignInKey, { game_key: `NotARealKey${10_000 + n}` });
     const response = await visitor.post(postSignInKey, { game_key: simulator.demoKeys.loner });
     expect(response.status).toBe(429);
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -60,14 +67,22 @@ describe("the sign-in form", () => {
     ];
     for (const headers of foreign) {
       const visitor = browser();
-      const response = await visitor.post(postSignInKey, { game_key: simulator.demoKeys.loner }, headers);
+      const response = await visitor.post(
+        postSignInKey,
+        { game_key: simulator.demoKeys.loner },
+        headers,
+      );
       expect(response.status).toBe(403);
       expect(visitor.token()).toBeNull();
     }
   });
 
   test("in a form that no page of ours sends is refused", async () => {
-    const multipart = await browser().post(postSignInKey, {}, { "content-type": "multipart/form-data; boundary=x" });
+    const multipart = await browser().post(
+      postSignInKey,
+      {},
+      { "content-type": "multipart/form-data; boundary=x" },
+    );
     expect(multipart.status).toBe(415);
     const huge = await browser().post(postSignInKey, { game_key: "x".repeat(300_000) });
     expect(huge.status).toBe(413);
@@ -79,7 +94,10 @@ describe("signing in while an application waits", () => {
     const app = await mintApplication(ctx, developer);
     const visitor = browser();
     const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app)));
-    const signIn = await visitor.post(postSignInKey, { game_key: simulator.demoKeys.member, request: requestId });
+    const signIn = await visitor.post(postSignInKey, {
+      game_key: simulator.demoKeys.member,
+      request: requestId,
+    });
     expect(signIn.headers.get("location")).toBe(`/consent/${requestId}`);
 
     const approval = await visitor.post(at(postDecision, { requestId }), {
@@ -99,11 +117,18 @@ describe("signing in while an application waits", () => {
     const first = await withKey();
     const asked = requestIdOf(await first.authorize(authorizationQuery(app)));
     const csrf = await first.csrf();
-    await first.post(at(postDecision, { requestId: asked }), { decision: "approve", until: "month", csrf });
+    await first.post(at(postDecision, { requestId: asked }), {
+      decision: "approve",
+      until: "month",
+      csrf,
+    });
 
     const second = browser();
     const requestId = requestIdOf(await second.authorize(authorizationQuery(app)));
-    const signIn = await second.post(postSignInKey, { game_key: simulator.demoKeys.member, request: requestId });
+    const signIn = await second.post(postSignInKey, {
+      game_key: simulator.demoKeys.member,
+      request: requestId,
+    });
     expect(signIn.headers.get("location")).toMatch(/^https:\/\/client\.test\/cb\?code=adj_ac_/);
   });
 
@@ -111,10 +136,16 @@ describe("signing in while an application waits", () => {
     const app = await mintApplication(ctx, developer);
     const requestId = requestIdOf(await browser().authorize(authorizationQuery(app)));
     const other = browser();
-    const signIn = await other.post(postSignInKey, { game_key: simulator.demoKeys.member, request: requestId });
+    const signIn = await other.post(postSignInKey, {
+      game_key: simulator.demoKeys.member,
+      request: requestId,
+    });
     expect(signIn.headers.get("location")).toBe(`/consent/${requestId}`);
     const csrf = await other.csrf();
-    const approval = await other.post(at(postDecision, { requestId }), { decision: "approve", csrf });
+    const approval = await other.post(at(postDecision, { requestId }), {
+      decision: "approve",
+      csrf,
+    });
     expect(approval.headers.get("location")).toBe(`/consent/${requestId}`);
   });
 });

@@ -5,7 +5,8 @@ import { backToSignIn, destination } from "../destination";
 export const POST = form({
   token: false,
   fields: z.object({ answer: z.string().default(""), ...destination }),
-  procedure: ({ signIn }, { answer, next, request }) => signIn.withPasskey({ answer, next, requestId: request }),
+  procedure: ({ signIn }, { answer, next, request }) =>
+    signIn.withPasskey({ answer, next, requestId: request }),
   done: ({ location }) => location,
   refused: backToSignIn,
 });

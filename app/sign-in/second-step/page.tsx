@@ -44,7 +44,11 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
         />
         {waiting && <WaitingRequest waiting={waiting} />}
         <Card>
-          <PostForm action="/sign-in/second-step/code" fields={{ next, request }} className="grid gap-4">
+          <PostForm
+            action="/sign-in/second-step/code"
+            fields={{ next, request }}
+            className="grid gap-4"
+          >
             <Field
               name="code"
               label="Code"
@@ -52,7 +56,14 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
               hint="The six digits your authenticator app shows now, or one of your backup codes."
             >
               {(control) => (
-                <Input {...control} code autoComplete="one-time-code" maxLength={40} autoFocus className="tabular" />
+                <Input
+                  {...control}
+                  code
+                  autoComplete="one-time-code"
+                  maxLength={40}
+                  autoFocus
+                  className="tabular"
+                />
               )}
             </Field>
             <Button type="submit" variant="primary" size="lg" block>
@@ -61,7 +72,8 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
           </PostForm>
         </Card>
         <p className="text-sm text-ink-faint">
-          You have ten minutes. Somebody else? <TextLink href={signInPath({ next, request })}>Start again</TextLink>
+          You have ten minutes. Somebody else?{" "}
+          <TextLink href={signInPath({ next, request })}>Start again</TextLink>
         </p>
       </div>
     </BareFrame>

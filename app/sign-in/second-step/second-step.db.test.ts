@@ -34,14 +34,19 @@ describe("the second step's form", () => {
     const { visitor, response, location } = await halfWay({ next: "/account/apps" });
     expect(location).toBe("/sign-in/second-step?next=%2Faccount%2Fapps");
     expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^adjutant_second_step=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(
+        /^adjutant_second_step=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+      ),
     ]);
     expect(await visitor.user()).toBeNull();
   });
 
   test("signs in with a right code, leads on, and takes its cookie away", async () => {
     const { visitor } = await halfWay();
-    const response = await visitor.post(postSecondStep, { code: app.code(), next: "/account/apps" });
+    const response = await visitor.post(postSecondStep, {
+      code: app.code(),
+      next: "/account/apps",
+    });
     expect(response.status).toBe(303);
     expect(response.headers.get("location")).toBe("/account/apps");
     expect(response.headers.getSetCookie()).toEqual([
@@ -51,23 +56,36 @@ describe("the second step's form", () => {
     expect(await visitor.user()).toMatchObject({ playerId: 1003 });
   });
 
-  test.each(["//evil.test", "https://evil.test", "/\\evil.test"])("never leads to %s (PT-05)", async (next) => {
-    const { visitor, location } = await halfWay({ next });
-    expect(location).not.toContain("evil");
-    const response = await visitor.post(postSecondStep, { code: app.code(), next });
-    expect(response.headers.get("location")).toBe("/start");
-  });
+  test.each(["//evil.test", "https://evil.test", "/\\evil.test"])(
+    "never leads to %s (PT-05)",
+    async (next) => {
+      const { visitor, location } = await halfWay({ next });
+      expect(location).not.toContain("evil");
+      const response = await visitor.post(postSecondStep, { code: app.code(), next });
+      expect(response.headers.get("location")).toBe("/start");
+    },
+  );
 
   test("leads back with a word for a wrong code, and keeps the way", async () => {
     const { visitor } = await halfWay();
-    const response = await visitor.post(postSecondStep, { code: app.wrongCode(), next: "/account" });
-    expect(response.headers.get("location")).toBe("/sign-in/second-step?error=wrong-code&next=%2Faccount");
+    const response = await visitor.post(postSecondStep, {
+      code: app.wrongCode(),
+      next: "/account",
+    });
+    expect(response.headers.get("location")).toBe(
+      "/sign-in/second-step?error=wrong-code&next=%2Faccount",
+    );
     expect(await visitor.user()).toBeNull();
   });
 
   test("without the cookie of the first proof leads to the sign-in page", async () => {
-    const response = await plainBrowser(ctx).post(postSecondStep, { code: app.code(), next: "/account" });
-    expect(response.headers.get("location")).toBe("/sign-in?error=second-step-over&next=%2Faccount");
+    const response = await plainBrowser(ctx).post(postSecondStep, {
+      code: app.code(),
+      next: "/account",
+    });
+    expect(response.headers.get("location")).toBe(
+      "/sign-in?error=second-step-over&next=%2Faccount",
+    );
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
@@ -91,7 +109,9 @@ describe("while an application waits", () => {
   test("leads to the consent page, also where a new proof was asked for (AZ-33)", async () => {
     const application = await mintApplication(ctx, developer);
     const visitor = plainBrowser(ctx);
-    const requestId = requestIdOf(await visitor.authorize(authorizationQuery(application, { prompt: "login" })));
+    const requestId = requestIdOf(
+      await visitor.authorize(authorizationQuery(application, { prompt: "login" })),
+    );
     const half = await visitor.post(postSignInKey, { game_key, request: requestId });
     expect(half.headers.get("location")).toBe(`/sign-in/second-step?request=${requestId}`);
     // The first proof alone answers nothing.
@@ -101,7 +121,10 @@ describe("while an application waits", () => {
     const response = await visitor.post(postSecondStep, { code: app.code(), request: requestId });
     expect(response.headers.get("location")).toBe(`/consent/${requestId}`);
     const csrf = await visitor.csrf();
-    const approval = await visitor.post(at(postDecision, { requestId }), { decision: "approve", csrf });
+    const approval = await visitor.post(at(postDecision, { requestId }), {
+      decision: "approve",
+      csrf,
+    });
     expect(approval.headers.get("location")).toMatch(/^https:\/\/client\.test\/cb\?code=adj_ac_/);
   });
 
@@ -110,7 +133,10 @@ describe("while an application waits", () => {
     const { visitor } = await halfWay();
     await visitor.post(postSecondStep, { code: app.code() });
     const asked = requestIdOf(await visitor.authorize(authorizationQuery(application)));
-    await visitor.post(at(postDecision, { requestId: asked }), { decision: "approve", csrf: await visitor.csrf() });
+    await visitor.post(at(postDecision, { requestId: asked }), {
+      decision: "approve",
+      csrf: await visitor.csrf(),
+    });
 
     clock.advance(60);
     const other = plainBrowser(ctx);

@@ -2,7 +2,12 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { signInRefused } from "../sign-in-refused";
-import { deleteChatAccountLink, findChatAccountLink, findChatOwner, insertChatAccountLink } from "./store";
+import {
+  deleteChatAccountLink,
+  findChatAccountLink,
+  findChatOwner,
+  insertChatAccountLink,
+} from "./store";
 
 /** The user's chat account, as its owner sees it. */
 export interface ChatAccountCard {
@@ -36,7 +41,13 @@ export async function linkChatAccount(
       throw signInRefused((await findChatOwner(tx, chatId)) ? "chat-taken" : "chat-other");
     }
     const details = { chat: String(chatId) };
-    await ctx.audit(tx, { act: "chat-linked", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.audit(tx, {
+      act: "chat-linked",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details,
+    });
     await ctx.notify(tx, accountId, {
       kind: "chat-linked",
       text: "A chat account was linked and can sign in here now. If that was not you, unlink it and end all other sign-ins.",
@@ -48,13 +59,23 @@ export async function linkChatAccount(
  * Takes the right to sign in from the user's chat account. The game key stays as the way in. Without a link nothing happens:
  * what was asked for holds.
  */
-export async function unlinkChatAccount(ctx: Context, user: PortalUser, origin: Origin): Promise<void> {
+export async function unlinkChatAccount(
+  ctx: Context,
+  user: PortalUser,
+  origin: Origin,
+): Promise<void> {
   const { accountId } = user;
   await ctx.database.transaction(async (tx) => {
     const chatId = await deleteChatAccountLink(tx, accountId);
     if (chatId === undefined) return;
     const details = { chat: String(chatId) };
-    await ctx.audit(tx, { act: "chat-unlinked", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.audit(tx, {
+      act: "chat-unlinked",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details,
+    });
     await ctx.notify(tx, accountId, {
       kind: "chat-unlinked",
       text: "The chat account was unlinked and can no longer sign in here.",

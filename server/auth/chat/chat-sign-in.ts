@@ -6,12 +6,23 @@ import { networkOf } from "#server/platform/peer-address";
 import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
 import { finishSignIn, type SignInOutcome } from "../second-factor/second-step";
 import type { Browser } from "../sessions";
-import { bannedRefusal, isSignInRefused, type SignInRefused, signInRefused } from "../sign-in-refused";
+import {
+  bannedRefusal,
+  isSignInRefused,
+  type SignInRefused,
+  signInRefused,
+} from "../sign-in-refused";
 import { addressWindow, chargeTry, isCounted } from "../sign-in-throttle";
 import { findSignIn } from "../store";
 import { linkChatAccount } from "./chat-account-link";
 import { createChatProvider, isProviderError } from "./provider";
-import { consumeChatSignIn, findChatOwner, insertChatSignIn, noteChatSignIn, type StartedChatSignIn } from "./store";
+import {
+  consumeChatSignIn,
+  findChatOwner,
+  insertChatSignIn,
+  noteChatSignIn,
+  type StartedChatSignIn,
+} from "./store";
 
 /** As an authorization request of ours: time to sign in there, and to look for a telephone. */
 const waitMilliseconds = 600_000;
@@ -40,7 +51,11 @@ export async function startChatSignIn(
 ): Promise<{ location: string; browserId: string }> {
   const { chatSignIn, baseUrl } = ctx.settings;
   if (!chatSignIn) throw signInRefused("chat-off");
-  const started = await ctx.limiter.take({ policy: "sign-in-chat", subject: networkOf(address), limit: startLimit });
+  const started = await ctx.limiter.take({
+    policy: "sign-in-chat",
+    subject: networkOf(address),
+    limit: startLimit,
+  });
   if (!started.allowed) throw signInRefused("throttled", { retryAfter: started.reset });
   const secret = () => ctx.ids.text(stateBytes);
   const [state, verifier] = [secret(), secret()];
@@ -56,7 +71,10 @@ export async function startChatSignIn(
     createdAt,
     expiresAt: new Date(createdAt.getTime() + waitMilliseconds),
   });
-  return { location: createChatProvider(chatSignIn, { baseUrl }).authorizationUrl({ state, verifier }), browserId };
+  return {
+    location: createChatProvider(chatSignIn, { baseUrl }).authorizationUrl({ state, verifier }),
+    browserId,
+  };
 }
 
 /** The provider's authorization response (RFC 6749 sections 4.1.2 and 4.1.2.1). Anybody may have written it. */
@@ -106,11 +124,16 @@ export async function finishChatSignIn(ctx: Context, answer: ProviderAnswer): Pr
   }
 }
 
-async function actOn(ctx: Context, answer: ProviderAnswer, started: StartedChatSignIn): Promise<ChatOutcome> {
+async function actOn(
+  ctx: Context,
+  answer: ProviderAnswer,
+  started: StartedChatSignIn,
+): Promise<ChatOutcome> {
   const { accountId, next } = started;
   const { origin, browser, previousSession } = answer;
   // The player who started the link signed out meanwhile, or somebody else signed in.
-  if (accountId !== null && answer.user?.accountId !== accountId) throw signInRefused("chat-expired");
+  if (accountId !== null && answer.user?.accountId !== accountId)
+    throw signInRefused("chat-expired");
   const chatId = await readChatAnswer(ctx, answer, started);
   if (accountId === null) {
     const admitted = await signInChatOwner(ctx, { chatId, browser, previousSession, origin });
@@ -120,7 +143,8 @@ async function actOn(ctx: Context, answer: ProviderAnswer, started: StartedChatS
   return { kind: "linked", next };
 }
 
-const isLink = (started: StartedChatSignIn | undefined): boolean => started !== undefined && started.accountId !== null;
+const isLink = (started: StartedChatSignIn | undefined): boolean =>
+  started !== undefined && started.accountId !== null;
 
 interface Refusal {
   readonly answer: ProviderAnswer;
@@ -173,13 +197,17 @@ export async function readChatAnswer(
   if (!chatSignIn) throw signInRefused("chat-off");
   const { code, error, origin } = answer;
   if (error === "access_denied") throw signInRefused("chat-declined");
-  if (error !== null || code === null || code.length > longestCode) throw signInRefused("chat-unavailable");
+  if (error !== null || code === null || code.length > longestCode)
+    throw signInRefused("chat-unavailable");
   const verifier = ctx.keyring.open("chat-sign-in", started.sealedVerifier, started.stateHash);
   try {
     return await createChatProvider(chatSignIn, { baseUrl }).readChatId({ code, verifier });
   } catch (thrown) {
     if (!isProviderError(thrown)) throw thrown;
-    ctx.log.warn({ requestId: origin.requestId, problem: thrown.message }, "the chat did not say who signs in");
+    ctx.log.warn(
+      { requestId: origin.requestId, problem: thrown.message },
+      "the chat did not say who signs in",
+    );
     throw signInRefused("chat-unavailable", { cause: thrown });
   }
 }
@@ -205,10 +233,18 @@ export async function signInChatOwner(ctx: Context, proof: ChatProof): Promise<S
   if (before?.bannedAt) throw bannedRefusal(before.bannedFor);
   return ctx.database.transaction(async (tx) => {
     const details = { chat: String(chatId) };
-    const admitted = await finishSignIn(ctx, tx, { ...owner, by: "chat", browser, previousSession, origin, details });
+    const admitted = await finishSignIn(ctx, tx, {
+      ...owner,
+      by: "chat",
+      browser,
+      previousSession,
+      origin,
+      details,
+    });
     // It may have been unlinked a moment ago.
     const { accountId } = owner;
-    if (!(await noteChatSignIn(tx, { chatId, accountId, now: ctx.now() }))) throw signInRefused("chat-unknown");
+    if (!(await noteChatSignIn(tx, { chatId, accountId, now: ctx.now() })))
+      throw signInRefused("chat-unknown");
     return admitted;
   });
 }

@@ -8,7 +8,11 @@ const baseUrl = "http://localhost:3000";
 const secret = "a secret, with signs: %&=";
 const verifier = "v".repeat(43);
 const json = { "content-type": "application/json" };
-const goodToken = JSON.stringify({ access_token: "the-token", token_type: "Bearer", expires_in: 60 });
+const goodToken = JSON.stringify({
+  access_token: "the-token",
+  token_type: "Bearer",
+  expires_in: 60,
+});
 const snowflake = '{"id":"1234567890123456789"}';
 
 const closing: (() => void)[] = [];
@@ -20,7 +24,10 @@ afterEach(() => {
 /** Milliseconds, where the provider does not answer; where it does, a busy machine may take its time. */
 const shortPatience = 1_000;
 
-async function providerThat(answers: { token?: RequestListener; user?: RequestListener }, timeout = 30_000) {
+async function providerThat(
+  answers: { token?: RequestListener; user?: RequestListener },
+  timeout = 30_000,
+) {
   const server = createServer((request, response) => {
     const answer = request.url === "/token" ? answers.token : answers.user;
     if (answer) return answer(request, response);
@@ -44,7 +51,11 @@ async function providerThat(answers: { token?: RequestListener; user?: RequestLi
   return { settings, provider: createChatProvider(settings, { baseUrl, timeout }) };
 }
 
-const says = (status: number, body: string, headers: Record<string, string> = json): RequestListener => {
+const says = (
+  status: number,
+  body: string,
+  headers: Record<string, string> = json,
+): RequestListener => {
   return (_request, response) => void response.writeHead(status, headers).end(body);
 };
 
@@ -90,9 +101,13 @@ test("the code is redeemed with the secret in Basic, both halves form-encoded, a
       response.writeHead(200, json).end(snowflake);
     },
   });
-  expect(await provider.readChatId({ code: "the-code", verifier })).toBe(1_234_567_890_123_456_789n);
+  expect(await provider.readChatId({ code: "the-code", verifier })).toBe(
+    1_234_567_890_123_456_789n,
+  );
   const [, encoded = ""] = seen.authorization?.split(" ") ?? [];
-  expect(Buffer.from(encoded, "base64").toString()).toBe("adjutant:a+secret%2C+with+signs%3A+%25%26%3D");
+  expect(Buffer.from(encoded, "base64").toString()).toBe(
+    "adjutant:a+secret%2C+with+signs%3A+%25%26%3D",
+  );
   expect(Object.fromEntries(new URLSearchParams(seen.body))).toEqual({
     grant_type: "authorization_code",
     code: "the-code",
@@ -111,8 +126,16 @@ const breakOff: RequestListener = (request) => void request.socket.destroy();
 test.each<[string, { token?: RequestListener; user?: RequestListener }, string | RegExp]>([
   ["refuses the code", { token: says(400, '{"error":"invalid_grant"}') }, "token: HTTP 400"],
   ["has an outage", { token: says(503, "down") }, "token: HTTP 503"],
-  ["answers HTML", { token: says(200, "<!doctype html><title>Sign in</title>") }, "token: not JSON"],
-  ["gives no token", { token: says(200, '{"token_type":"bearer"}') }, "token: no bearer token in the answer"],
+  [
+    "answers HTML",
+    { token: says(200, "<!doctype html><title>Sign in</title>") },
+    "token: not JSON",
+  ],
+  [
+    "gives no token",
+    { token: says(200, '{"token_type":"bearer"}') },
+    "token: no bearer token in the answer",
+  ],
   ["gives a list", { token: says(200, "[]") }, "token: no bearer token in the answer"],
   [
     "gives another kind of token",
@@ -140,38 +163,57 @@ test.each<[string, { token?: RequestListener; user?: RequestListener }, string |
     "user: more than 65536 bytes",
   ],
   ["nests without end", { user: says(200, `${"[".repeat(60_000)}`) }, /^user: JSON is nested/],
-  ["names nobody", { user: says(200, '{"username":"x"}') }, "user: no account's number in the field id"],
-  ["names something else", { user: says(200, '{"id":"nobody"}') }, "user: no account's number in the field id"],
+  [
+    "names nobody",
+    { user: says(200, '{"username":"x"}') },
+    "user: no account's number in the field id",
+  ],
+  [
+    "names something else",
+    { user: says(200, '{"id":"nobody"}') },
+    "user: no account's number in the field id",
+  ],
 ])("a provider that %s names nobody", async (_what, answers, problem) => {
   const silent = /no answer/.test(String(problem));
   const { provider } = await providerThat(answers, silent ? shortPatience : undefined);
-  const thrown = await provider.readChatId({ code: "the-code", verifier }).catch((error: unknown) => error);
+  const thrown = await provider
+    .readChatId({ code: "the-code", verifier })
+    .catch((error: unknown) => error);
   expect(isProviderError(thrown)).toBe(true);
   const message = (thrown as Error).message;
   if (typeof problem === "string") expect(message).toBe(problem);
   else expect(message).toMatch(problem);
-  for (const secretWord of ["the-code", verifier, secret, "the-token"]) expect(message).not.toContain(secretWord);
+  for (const secretWord of ["the-code", verifier, secret, "the-token"])
+    expect(message).not.toContain(secretWord);
 });
 
-test.each(["token", "user"] as const)("a redirect of the %s endpoint is not followed", async (step) => {
-  const asked: string[] = [];
-  const elsewhere = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    response.writeHead(200, json).end(step === "token" ? goodToken : snowflake);
-  });
-  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
-  closing.push(() => elsewhere.close());
-  const address = elsewhere.address();
-  const location = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/`;
-  const { provider } = await providerThat({ [step]: says(307, "", { location }) });
-  await expect(provider.readChatId({ code: "c", verifier })).rejects.toThrow(`${step}: HTTP 307`);
-  expect(asked).toEqual([]);
-});
+test.each(["token", "user"] as const)(
+  "a redirect of the %s endpoint is not followed",
+  async (step) => {
+    const asked: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.writeHead(200, json).end(step === "token" ? goodToken : snowflake);
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+    closing.push(() => elsewhere.close());
+    const address = elsewhere.address();
+    const location = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/`;
+    const { provider } = await providerThat({ [step]: says(307, "", { location }) });
+    await expect(provider.readChatId({ code: "c", verifier })).rejects.toThrow(`${step}: HTTP 307`);
+    expect(asked).toEqual([]);
+  },
+);
 
 test("a provider that is not there names nobody", async () => {
   const { settings } = await providerThat({});
-  const provider = createChatProvider({ ...settings, tokenUrl: "http://127.0.0.1:1/token" }, { baseUrl });
-  await expect(provider.readChatId({ code: "c", verifier })).rejects.toThrow(/^token: [A-Za-z_ ]+$/);
+  const provider = createChatProvider(
+    { ...settings, tokenUrl: "http://127.0.0.1:1/token" },
+    { baseUrl },
+  );
+  await expect(provider.readChatId({ code: "c", verifier })).rejects.toThrow(
+    /^token: [A-Za-z_ ]+$/,
+  );
 });
 
 test("a failure of the provider is not taken for one of the chat's own API", () => {

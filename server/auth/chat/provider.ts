@@ -3,7 +3,12 @@ import { z } from "zod";
 import type { ChatSignInSettings } from "#server/platform/chat-settings";
 import type { Settings } from "#server/platform/env";
 import { readLimitedText } from "#server/platform/limited-text";
-import { isUpstreamError, networkCode, type UpstreamError, upstreamError } from "#server/platform/upstream";
+import {
+  isUpstreamError,
+  networkCode,
+  type UpstreamError,
+  upstreamError,
+} from "#server/platform/upstream";
 import { isTimeout, within } from "#server/platform/within";
 import { readJson } from "#server/rest/read-input";
 
@@ -38,7 +43,10 @@ export interface ChatProvider {
 /** @param options.timeout milliseconds for each of the two questions */
 export function createChatProvider(
   settings: ChatSignInSettings,
-  { baseUrl, timeout = defaultTimeoutMs }: Pick<Settings, "baseUrl"> & { readonly timeout?: number },
+  {
+    baseUrl,
+    timeout = defaultTimeoutMs,
+  }: Pick<Settings, "baseUrl"> & { readonly timeout?: number },
 ): ChatProvider {
   const { authorizeUrl, tokenUrl, userUrl, userIdField } = settings;
   const client = new BoundedClient(settings, { redirectUri: baseUrl + chatCallbackPath, timeout });
@@ -46,14 +54,29 @@ export function createChatProvider(
   return {
     authorizationUrl: ({ state, verifier }) =>
       client
-        .createAuthorizationURLWithPKCE(authorizeUrl, state, CodeChallengeMethod.S256, verifier, ownScope ? [] : scopes)
+        .createAuthorizationURLWithPKCE(
+          authorizeUrl,
+          state,
+          CodeChallengeMethod.S256,
+          verifier,
+          ownScope ? [] : scopes,
+        )
         .toString(),
     readChatId: async ({ code, verifier }) => {
       const tokens = await client.validateAuthorizationCode(tokenUrl, code, verifier);
-      const headers = { authorization: `Bearer ${tokens.accessToken()}`, accept: "application/json" };
-      const answer = await callProvider({ step: "user", url: userUrl, headers, timeoutMs: timeout });
+      const headers = {
+        authorization: `Bearer ${tokens.accessToken()}`,
+        accept: "application/json",
+      };
+      const answer = await callProvider({
+        step: "user",
+        url: userUrl,
+        headers,
+        timeoutMs: timeout,
+      });
       const chatId = chatIdOf(answer, userIdField);
-      if (chatId === undefined) throw providerError("user", `no account's number in the field ${userIdField}`);
+      if (chatId === undefined)
+        throw providerError("user", `no account's number in the field ${userIdField}`);
       return chatId;
     },
   };
@@ -71,13 +94,19 @@ class BoundedClient extends OAuth2Client {
   ) {
     super(clientId, clientSecret, redirectUri);
     // RFC 6749 section 2.3.1: both halves are form-encoded first.
-    const pair = [clientId, clientSecret].map((half) => new URLSearchParams({ half }).toString().slice("half=".length));
+    const pair = [clientId, clientSecret].map((half) =>
+      new URLSearchParams({ half }).toString().slice("half=".length),
+    );
     this.#authorization = `Basic ${Buffer.from(pair.join(":")).toString("base64")}`;
     this.#redirectUri = redirectUri;
     this.#timeout = timeout;
   }
 
-  override async validateAuthorizationCode(url: string, code: string, verifier: string): Promise<OAuth2Tokens> {
+  override async validateAuthorizationCode(
+    url: string,
+    code: string,
+    verifier: string,
+  ): Promise<OAuth2Tokens> {
     const reply = TokenReply.safeParse(
       await callProvider({
         step: "token",
@@ -116,12 +145,20 @@ export function chatIdOf(answer: unknown, field: string): bigint | undefined {
 }
 
 /** The chat's provider did not say whose account it is. Its message is for the log: a step and what was wrong, nothing quoted. */
-type ProviderError = UpstreamError & { readonly upstream: "chat-provider"; readonly kind: "token" | "user" };
+type ProviderError = UpstreamError & {
+  readonly upstream: "chat-provider";
+  readonly kind: "token" | "user";
+};
 
 export const providerError = (kind: ProviderError["kind"], problem: string): ProviderError =>
-  upstreamError(`${kind}: ${problem}`, { name: "ProviderError", upstream: "chat-provider", kind }) as ProviderError;
+  upstreamError(`${kind}: ${problem}`, {
+    name: "ProviderError",
+    upstream: "chat-provider",
+    kind,
+  }) as ProviderError;
 
-export const isProviderError = (thrown: unknown): thrown is ProviderError => isUpstreamError(thrown, "chat-provider");
+export const isProviderError = (thrown: unknown): thrown is ProviderError =>
+  isUpstreamError(thrown, "chat-provider");
 
 /** The provider's answers have a few hundred bytes; more than this is not an answer. */
 const mostBytes = 64 * 1024;
@@ -140,13 +177,21 @@ interface ProviderCall extends Pick<RequestInit, "method" | "headers" | "body"> 
  * @throws ProviderError and nothing else
  */
 async function callProvider({ step, url, timeoutMs, ...init }: ProviderCall): Promise<unknown> {
-  const text = await exchange(step, new Request(url, { ...init, redirect: "manual", cache: "no-store" }), timeoutMs);
+  const text = await exchange(
+    step,
+    new Request(url, { ...init, redirect: "manual", cache: "no-store" }),
+    timeoutMs,
+  );
   const read = readJson(text);
   if (!("value" in read)) throw providerError(step, read.unreadable);
   return read.value;
 }
 
-async function exchange(step: ProviderError["kind"], request: Request, timeoutMs: number): Promise<string> {
+async function exchange(
+  step: ProviderError["kind"],
+  request: Request,
+  timeoutMs: number,
+): Promise<string> {
   return within(timeoutMs, async (signal) => {
     const response = await fetch(request, { signal });
     if (response.status !== 200) {

@@ -70,18 +70,26 @@ test("linking and unlinking at the same moment ends in one of the two, and both 
     expect(["accepted", "chat-other"]).toContain(linked);
     const acts = (await facts.eventsOf(accountId)).map(({ act }) => act);
     const left =
-      acts.filter((act) => act === "chat-linked").length - acts.filter((act) => act === "chat-unlinked").length;
+      acts.filter((act) => act === "chat-linked").length -
+      acts.filter((act) => act === "chat-unlinked").length;
     expect(await facts.linkOf(accountId)).toBe(left === 1 ? chatId : undefined);
   }
 });
 
 test("of many answers with one state at the same moment exactly one is taken (PT-10)", async () => {
   for (const round of rounds) {
-    const asked = { next: "/account", accountId: null, browserId: null, address: `192.0.2.${round}` };
+    const asked = {
+      next: "/account",
+      accountId: null,
+      browserId: null,
+      address: `192.0.2.${round}`,
+    };
     const { location, browserId } = await startChatSignIn(ctx, asked);
     const state = new URL(location).searchParams.get("state");
     const outcomes = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => outcomeOf(claimChatSignIn(instance(n), { state, browserId }))),
+      Array.from({ length: 10 }, (_, n) =>
+        outcomeOf(claimChatSignIn(instance(n), { state, browserId })),
+      ),
     );
     expect(outcomes.toSorted()).toEqual(["accepted", ...Array(9).fill("chat-expired")]);
   }

@@ -100,7 +100,10 @@ export async function insertChatAccountLink(
   return inserted.length > 0;
 }
 
-export async function findChatAccountLink(on: Queryable, accountId: string): Promise<ChatAccountLink | undefined> {
+export async function findChatAccountLink(
+  on: Queryable,
+  accountId: string,
+): Promise<ChatAccountLink | undefined> {
   const [row] = await on
     .select({
       chatId: chatIdentities.chatId,
@@ -113,7 +116,10 @@ export async function findChatAccountLink(on: Queryable, accountId: string): Pro
 }
 
 /** @returns the number of the chat account that was linked, if one was */
-export async function deleteChatAccountLink(on: Queryable, accountId: string): Promise<bigint | undefined> {
+export async function deleteChatAccountLink(
+  on: Queryable,
+  accountId: string,
+): Promise<bigint | undefined> {
   const [gone] = await on
     .delete(chatIdentities)
     .where(eq(chatIdentities.accountId, accountId))

@@ -54,7 +54,11 @@ export async function issueChallenge(
   ctx: Context,
   { purpose, accountId, browserId: known, address }: ChallengeFor,
 ): Promise<{ challenge: Uint8Array<ArrayBuffer>; browserId: string }> {
-  const window = { policy: "passkey-challenge", subject: networkOf(address), limit: challengeLimit };
+  const window = {
+    policy: "passkey-challenge",
+    subject: networkOf(address),
+    limit: challengeLimit,
+  };
   const asked = await ctx.limiter.take(window);
   if (!asked.allowed) throw signInRefused("throttled", { retryAfter: asked.reset });
   const challenge = new Uint8Array(ctx.ids.bytes(challengeBytes));
@@ -78,9 +82,15 @@ export async function issueChallenge(
  */
 export async function takeChallenge(
   ctx: Context,
-  { challenge, purpose, accountId, browserId }: Omit<ChallengeFor, "address"> & { readonly challenge: string },
+  {
+    challenge,
+    purpose,
+    accountId,
+    browserId,
+  }: Omit<ChallengeFor, "address"> & { readonly challenge: string },
 ): Promise<void> {
-  const hashes = (key: "passkey" | "browser", text: string) => ctx.keyring.hmacs(key, text).map(({ hash }) => hash);
+  const hashes = (key: "passkey" | "browser", text: string) =>
+    ctx.keyring.hmacs(key, text).map(({ hash }) => hash);
   const taken =
     browserId !== null &&
     (await consumeChallenge(ctx.database.query, {

@@ -22,22 +22,38 @@ describe("confirming by a passkey", () => {
     const [here, elsewhere] = [await sessionOf(user, "chat"), await sessionOf(user, "chat")];
     expect(isConfirmed(ctx, here.user)).toBe(false);
     await confirm(here.user);
-    expect(await readSession(ctx, here.token)).toMatchObject({ confirmedAt: ctx.now(), secondFactor: "passed" });
-    expect(await readSession(ctx, elsewhere.token)).toMatchObject({ confirmedAt: null, secondFactor: "on" });
+    expect(await readSession(ctx, here.token)).toMatchObject({
+      confirmedAt: ctx.now(),
+      secondFactor: "passed",
+    });
+    expect(await readSession(ctx, elsewhere.token)).toMatchObject({
+      confirmedAt: null,
+      secondFactor: "on",
+    });
     expect(await actsOf(user)).toContain("identity-confirmed");
   });
 
   test("another player's passkey confirms nothing", async () => {
     const { user, browserId, origin } = await withPasskey();
     const stranger = await withPasskey();
-    const asked = { purpose: "confirmation", accountId: user.accountId, browserId, address: null } as const;
+    const asked = {
+      purpose: "confirmation",
+      accountId: user.accountId,
+      browserId,
+      address: null,
+    } as const;
     const { challenge } = (await askForPasskey(ctx, asked)).options;
     const session = await sessionOf(user, "chat");
     for (const userHandle of [undefined, null, Buffer.from(user.accountId).toString("base64url")]) {
       const { challenge: fresh } = (await askForPasskey(ctx, asked)).options;
-      const answer = stranger.authenticator.get({ challenge: fresh }, userHandle === undefined ? {} : { userHandle });
+      const answer = stranger.authenticator.get(
+        { challenge: fresh },
+        userHandle === undefined ? {} : { userHandle },
+      );
       const given = { answer, browserId, origin: origin() };
-      expect(await outcomeOf(confirmByPasskey(ctx, session.user, given))).toMatch(/^passkey-(of-another|refused)$/);
+      expect(await outcomeOf(confirmByPasskey(ctx, session.user, given))).toMatch(
+        /^passkey-(of-another|refused)$/,
+      );
     }
     expect(challenge).toMatch(/^[\w-]{43}$/);
     expect((await readSession(ctx, session.token))?.confirmedAt).toBeNull();
@@ -60,11 +76,16 @@ describe("confirming by a passkey", () => {
 
   test("an account with passkeys and no second factor still confirms by its game key", async () => {
     clock.advance(60);
-    const tried = { gameKey: simulator.demoKeys.banker, browser: { address: null, userAgent: null } };
-    const { user } = signedIn(await signInWithGameKey(ctx, { ...tried, previousSession: null, origin: testOrigin }));
-    await passkeyBrowser(ctx).add(user);
-    expect(await outcomeOf(confirmByGameKey(ctx, user, { gameKey: tried.gameKey, origin: testOrigin }))).toBe(
-      "accepted",
+    const tried = {
+      gameKey: simulator.demoKeys.banker,
+      browser: { address: null, userAgent: null },
+    };
+    const { user } = signedIn(
+      await signInWithGameKey(ctx, { ...tried, previousSession: null, origin: testOrigin }),
     );
+    await passkeyBrowser(ctx).add(user);
+    expect(
+      await outcomeOf(confirmByGameKey(ctx, user, { gameKey: tried.gameKey, origin: testOrigin })),
+    ).toBe("accepted");
   });
 });

@@ -12,7 +12,14 @@ import { mintUser } from "#server/testing/world";
 import { resetSecondFactor } from "../second-factor/second-factor-acts";
 import { readSession } from "../sessions";
 import { relyingPartyOf } from "./challenge";
-import { addPasskey, beginPasskey, mostPasskeys, removePasskey, renamePasskey, showPasskeys } from "./passkey-acts";
+import {
+  addPasskey,
+  beginPasskey,
+  mostPasskeys,
+  removePasskey,
+  renamePasskey,
+  showPasskeys,
+} from "./passkey-acts";
 import { askForPasskey } from "./passkey-proof";
 
 const world = await testContext({ database: await testDatabase() });
@@ -28,7 +35,15 @@ describe("adding a passkey", () => {
     expect(await showPasskeys(ctx, user)).toEqual({
       offered: true,
       most: mostPasskeys,
-      passkeys: [{ id: expect.any(String), name: "My phone", backedUp: true, createdAt: ctx.now(), lastUsedAt: null }],
+      passkeys: [
+        {
+          id: expect.any(String),
+          name: "My phone",
+          backedUp: true,
+          createdAt: ctx.now(),
+          lastUsedAt: null,
+        },
+      ],
     });
     expect(await actsOf(user)).toEqual(["passkey-added"]);
     expect(await noticesOf(user)).toEqual(["passkey-added"]);
@@ -38,7 +53,11 @@ describe("adding a passkey", () => {
   test.each([
     ["of another origin", { origin: "https://adjutant.example" }, "passkey-refused"],
     ["for another relying party", { rpId: "adjutant.example" }, "passkey-refused"],
-    ["of an authenticator that did not verify the user", { verifiesUser: false }, "passkey-refused"],
+    [
+      "of an authenticator that did not verify the user",
+      { verifiesUser: false },
+      "passkey-refused",
+    ],
   ])("%s is refused", async (_, behaviour, reason) => {
     const user = await mintUser(ctx);
     expect(await outcomeOf(passkeyBrowser(ctx).add(user, "x", behaviour))).toBe(reason);
@@ -72,13 +91,15 @@ describe("adding a passkey", () => {
     const asked = { accountId: null, browserId, address: null } as const;
     const { options } = await askForPasskey(ctx, { ...asked, purpose: "sign-in" });
     const made = authenticator.create({ ...options, user: { id: "" } });
-    expect(await outcomeOf(addPasskey(ctx, user, { answer: made, name: "x", browserId, origin: origin() }))).toBe(
-      "passkey-expired",
-    );
+    expect(
+      await outcomeOf(
+        addPasskey(ctx, user, { answer: made, name: "x", browserId, origin: origin() }),
+      ),
+    ).toBe("passkey-expired");
     const registration = await beginPasskey(ctx, user, { browserId, address: null });
-    expect(await outcomeOf(signInWith(authenticator.get({ challenge: registration.options.challenge })))).toBe(
-      "passkey-expired",
-    );
+    expect(
+      await outcomeOf(signInWith(authenticator.get({ challenge: registration.options.challenge }))),
+    ).toBe("passkey-expired");
   });
 
   test("excludes those of the account, refuses one that is stored, and stops at twenty", async () => {
@@ -88,7 +109,10 @@ describe("adding a passkey", () => {
     expect(options.excludeCredentials).toEqual([
       { id: stored?.credentialId, type: "public-key", transports: ["internal", "hybrid"] },
     ]);
-    expect(options.authenticatorSelection).toMatchObject({ residentKey: "required", userVerification: "required" });
+    expect(options.authenticatorSelection).toMatchObject({
+      residentKey: "required",
+      userVerification: "required",
+    });
     expect(options.rp).toEqual({ id: "localhost", name: "Adjutant" });
 
     const other = await mintUser(ctx);
@@ -98,24 +122,29 @@ describe("adding a passkey", () => {
       .update(passkeys)
       .set({ credentialId: JSON.parse(twin).id })
       .where(eq(passkeys.accountId, user.accountId));
-    await expect(addPasskey(ctx, other, { answer: twin, name: "x", browserId, origin: testOrigin })).rejects.toSatisfy(
-      isFailure,
-    );
+    await expect(
+      addPasskey(ctx, other, { answer: twin, name: "x", browserId, origin: testOrigin }),
+    ).rejects.toSatisfy(isFailure);
 
     clock.advance(60);
-    for (let held = 1; held < mostPasskeys; held++) await passkeyBrowser(ctx).add(user, `Number ${held + 1}`);
+    for (let held = 1; held < mostPasskeys; held++)
+      await passkeyBrowser(ctx).add(user, `Number ${held + 1}`);
     await expect(passkeyBrowser(ctx).add(user)).rejects.toSatisfy(isFailure);
     expect((await showPasskeys(ctx, user)).passkeys).toHaveLength(mostPasskeys);
   });
 
-  test.each(["", "{}", "null", "[]", '{"id":1}', '{"id":"a","rawId":"a","type":"public-key","response":{}}'])(
-    "what is no answer is refused: %s",
-    async (answer) => {
-      const user = await mintUser(ctx);
-      const given = { answer, name: "x", browserId: null, origin: testOrigin };
-      expect(await outcomeOf(addPasskey(ctx, user, given))).toBe("passkey-refused");
-    },
-  );
+  test.each([
+    "",
+    "{}",
+    "null",
+    "[]",
+    '{"id":1}',
+    '{"id":"a","rawId":"a","type":"public-key","response":{}}',
+  ])("what is no answer is refused: %s", async (answer) => {
+    const user = await mintUser(ctx);
+    const given = { answer, name: "x", browserId: null, origin: testOrigin };
+    expect(await outcomeOf(addPasskey(ctx, user, given))).toBe("passkey-refused");
+  });
 });
 
 describe("the list of passkeys", () => {
@@ -124,7 +153,9 @@ describe("the list of passkeys", () => {
     const stranger = await mintUser(ctx);
     const { id } = await only(user);
     await expect(renamePasskey(ctx, stranger, { id, name: "Mine" })).rejects.toSatisfy(isFailure);
-    await expect(removePasskey(ctx, stranger, { id, origin: testOrigin })).rejects.toSatisfy(isFailure);
+    await expect(removePasskey(ctx, stranger, { id, origin: testOrigin })).rejects.toSatisfy(
+      isFailure,
+    );
     await renamePasskey(ctx, user, { id, name: "Yellow key" });
     expect(await only(user)).toMatchObject({ id, name: "Yellow key" });
   });
@@ -135,19 +166,28 @@ describe("the list of passkeys", () => {
     const { sessionToken: elsewhere } = await signInWith(await signature());
     const answer = await signature();
     const { id } = await only(user);
-    expect(await removePasskey(ctx, here.user, { id, origin: testOrigin })).toEqual({ sessionsEnded: 1 });
+    expect(await removePasskey(ctx, here.user, { id, origin: testOrigin })).toEqual({
+      sessionsEnded: 1,
+    });
     expect(await readSession(ctx, elsewhere)).toBeNull();
     expect(await readSession(ctx, here.token)).not.toBeNull();
     expect(await outcomeOf(signInWith(answer))).toBe("passkey-unknown");
     expect(await actsOf(user)).toContain("passkey-removed");
     expect(await noticesOf(user)).toContain("passkey-removed");
-    await expect(removePasskey(ctx, here.user, { id, origin: testOrigin })).rejects.toSatisfy(isFailure);
+    await expect(removePasskey(ctx, here.user, { id, origin: testOrigin })).rejects.toSatisfy(
+      isFailure,
+    );
   });
 
   test("an admin's reset of the second factor removes the passkeys too, also where they are all there is", async () => {
     const { user, signature, signInWith } = await withPasskey();
     const answer = await signature();
-    await resetSecondFactor(ctx, { kind: "operator" }, { accountId: user.accountId, reason: "Taken over" }, testOrigin);
+    await resetSecondFactor(
+      ctx,
+      { kind: "operator" },
+      { accountId: user.accountId, reason: "Taken over" },
+      testOrigin,
+    );
     expect((await showPasskeys(ctx, user)).passkeys).toEqual([]);
     expect(await outcomeOf(signInWith(answer))).toBe("passkey-unknown");
   });
@@ -157,7 +197,8 @@ describe("the list of passkeys", () => {
     const [stored] = await on.select().from(passkeys).where(eq(passkeys.accountId, user.accountId));
     const { json } = await exportAccount(ctx, user, testOrigin);
     expect(JSON.parse(json).passkeys).toMatchObject([{ name: "My phone", backedUp: true }]);
-    for (const secret of [stored?.publicKey, stored?.credentialId]) expect(json).not.toContain(secret);
+    for (const secret of [stored?.publicKey, stored?.credentialId])
+      expect(json).not.toContain(secret);
   });
 });
 

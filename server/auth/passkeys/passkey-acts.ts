@@ -70,10 +70,24 @@ export async function beginPasskey(
   const held = await listCredentials(ctx.database.query, accountId);
   if (held.length >= mostPasskeys) throw tooMany();
   const name = await nameOfPlayer(ctx, playerId);
-  const { challenge, browserId } = await issueChallenge(ctx, { ...from, purpose: "registration", accountId });
+  const { challenge, browserId } = await issueChallenge(ctx, {
+    ...from,
+    purpose: "registration",
+    accountId,
+  });
   const options = await generateRegistrationOptions({
-    ...{ rpID, rpName: "Adjutant", challenge, timeout: challengeSeconds * secondMs, attestationType: "none" },
-    ...{ userID: new Uint8Array(Buffer.from(accountId)), userName: `${name} [${playerId}]`, userDisplayName: name },
+    ...{
+      rpID,
+      rpName: "Adjutant",
+      challenge,
+      timeout: challengeSeconds * secondMs,
+      attestationType: "none",
+    },
+    ...{
+      userID: new Uint8Array(Buffer.from(accountId)),
+      userName: `${name} [${playerId}]`,
+      userDisplayName: name,
+    },
     excludeCredentials: held,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     supportedAlgorithmIDs: algorithms,
@@ -103,7 +117,12 @@ export async function addPasskey(
   const { registrationInfo } = await verifyRegistrationResponse({
     response: answer,
     expectedChallenge: challenge,
-    ...{ expectedOrigin, expectedRPID, requireUserVerification: true, supportedAlgorithmIDs: algorithms },
+    ...{
+      expectedOrigin,
+      expectedRPID,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    },
   }).catch((cause: unknown) => {
     throw signInRefused("passkey-refused", { cause });
   });
@@ -121,7 +140,13 @@ export async function addPasskey(
     });
     if (!stored) throw GeneralError.because({ message: "This passkey is stored here already." });
     const actor = `account:${accountId}`;
-    await ctx.audit(tx, { act: "passkey-added", actor, accountId, origin, details: { passkey: name } });
+    await ctx.audit(tx, {
+      act: "passkey-added",
+      actor,
+      accountId,
+      origin,
+      details: { passkey: name },
+    });
     await ctx.notify(tx, accountId, {
       kind: "passkey-added",
       text: `The passkey "${name}" can now sign in to your account. If that was not you, remove it and replace your game key.`,
@@ -167,6 +192,8 @@ export async function removePasskey(
 }
 
 const tooMany = () =>
-  GeneralError.because({ message: `An account has at most ${mostPasskeys} passkeys. Remove one you no longer use.` });
+  GeneralError.because({
+    message: `An account has at most ${mostPasskeys} passkeys. Remove one you no longer use.`,
+  });
 
 const gone = () => GeneralError.because({ message: "This passkey was removed already." });

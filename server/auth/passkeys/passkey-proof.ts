@@ -1,4 +1,7 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from "@simplewebauthn/server";
+import {
+  generateAuthenticationOptions,
+  verifyAuthenticationResponse,
+} from "@simplewebauthn/server";
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
@@ -31,9 +34,17 @@ import { findPasskey, listCredentials, notePasskeyUse, type StoredPasskey } from
 export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
   const { id: rpID } = relyingParty(ctx);
   const { challenge, browserId } = await issueChallenge(ctx, asked);
-  const allowCredentials = asked.accountId ? await listCredentials(ctx.database.query, asked.accountId) : [];
+  const allowCredentials = asked.accountId
+    ? await listCredentials(ctx.database.query, asked.accountId)
+    : [];
   const options = await generateAuthenticationOptions({
-    ...{ rpID, challenge, allowCredentials, userVerification: "required", timeout: challengeSeconds * secondMs },
+    ...{
+      rpID,
+      challenge,
+      allowCredentials,
+      userVerification: "required",
+      timeout: challengeSeconds * secondMs,
+    },
   });
   return { options, browserId };
 }
@@ -62,7 +73,11 @@ async function provePasskey(
   if (!passkey) throw signInRefused("passkey-unknown");
   // A passkey that says whose it is must say the owner (Web Authentication section 7.2, step 6); a sign-in asks for no other.
   const { userHandle } = answer.response;
-  if (userHandle === undefined ? given.accountId === null : userHandle !== userHandleOf(passkey.accountId))
+  if (
+    userHandle === undefined
+      ? given.accountId === null
+      : userHandle !== userHandleOf(passkey.accountId)
+  )
     throw signInRefused("passkey-refused");
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: answer,
@@ -78,7 +93,11 @@ async function provePasskey(
     throw signInRefused("passkey-refused", { cause });
   });
   if (!verified) throw signInRefused("passkey-refused");
-  return { ...passkey, counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
+  return {
+    ...passkey,
+    counter: authenticationInfo.newCounter,
+    backedUp: authenticationInfo.credentialBackedUp,
+  };
 }
 
 /**
@@ -87,7 +106,9 @@ async function provePasskey(
  */
 async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey): Promise<void> {
   if (await notePasskeyUse(tx, { ...proved, at: ctx.now() })) return;
-  throw signInRefused((await findPasskey(tx, proved.credentialId)) ? "passkey-copied" : "passkey-unknown");
+  throw signInRefused(
+    (await findPasskey(tx, proved.credentialId)) ? "passkey-copied" : "passkey-unknown",
+  );
 }
 
 /** Tells the owner of a passkey whose count did not grow. It is called after the transaction, which the refusal ended. */
@@ -99,7 +120,8 @@ const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
   });
 
 /** The user handle of a passkey: the account's id, which says nothing about the player. */
-export const userHandleOf = (accountId: string): string => Buffer.from(accountId).toString("base64url");
+export const userHandleOf = (accountId: string): string =>
+  Buffer.from(accountId).toString("base64url");
 
 interface PasskeySignIn {
   /** The browser's answer to the challenge, as text. */
@@ -121,7 +143,12 @@ export async function signInWithPasskey(ctx: Context, input: PasskeySignIn): Pro
   let proved: ProvedPasskey | undefined;
   return chargedTry(ctx, [addressWindow(ctx.settings.rates, origin.address)], {
     attempt: async () => {
-      const passkey = await provePasskey(ctx, { answer, browserId, purpose: "sign-in", accountId: null });
+      const passkey = await provePasskey(ctx, {
+        answer,
+        browserId,
+        purpose: "sign-in",
+        accountId: null,
+      });
       proved = passkey;
       const { accountId, playerId } = passkey;
       return ctx.database.transaction(async (tx) => {
@@ -130,12 +157,22 @@ export async function signInWithPasskey(ctx: Context, input: PasskeySignIn): Pro
         await usePasskey(ctx, tx, passkey);
         const factor = await findSecondFactor(tx, accountId);
         const who = { accountId, playerId, browser, previousSession, origin, details: {} };
-        return startSession(ctx, tx, { ...who, by: "passkey", ...(factor?.confirmedAt ? { secondFactor: true } : {}) });
+        return startSession(ctx, tx, {
+          ...who,
+          by: "passkey",
+          ...(factor?.confirmedAt ? { secondFactor: true } : {}),
+        });
       });
     },
     onRefused: async ({ reason }) => {
       const [accountId, details] = [proved?.accountId ?? null, { reason, method: "passkey" }];
-      await auditRefusal(ctx, { act: "sign-in-failed", actor: "anonymous", accountId, origin, details });
+      await auditRefusal(ctx, {
+        act: "sign-in-failed",
+        actor: "anonymous",
+        accountId,
+        origin,
+        details,
+      });
       if (accountId && reason === "passkey-copied") await notifyCopiedPasskey(ctx, accountId);
     },
   });

@@ -23,18 +23,24 @@ test("one answer sent ten times at once, to two instances, signs in exactly once
   const { user, signature, signInWith } = await playerWithPasskey(here);
   const answer = await signature();
   const outcomes = await Promise.all(
-    Array.from({ length: 10 }, (_, at) => outcomeOf(signInWith(answer, { on: at % 2 ? elsewhere.ctx : ctx }))),
+    Array.from({ length: 10 }, (_, at) =>
+      outcomeOf(signInWith(answer, { on: at % 2 ? elsewhere.ctx : ctx })),
+    ),
   );
   times(1, outcomes, "accepted");
   times(9, outcomes, "passkey-expired");
-  expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toHaveLength(1);
+  expect(
+    await on.select().from(sessions).where(eq(sessions.accountId, user.accountId)),
+  ).toHaveLength(1);
 });
 
 test("of signatures with one count at once, as a copied passkey makes them, one signs in", async () => {
   const { signature, signInWith } = await playerWithPasskey(here);
   const answers = await Promise.all(Array.from({ length: 6 }, () => signature({ counter: 4 })));
   const outcomes = await Promise.all(
-    answers.map((answer, at) => outcomeOf(signInWith(answer, { on: at % 2 ? elsewhere.ctx : ctx }))),
+    answers.map((answer, at) =>
+      outcomeOf(signInWith(answer, { on: at % 2 ? elsewhere.ctx : ctx })),
+    ),
   );
   times(1, outcomes, "accepted");
   times(5, outcomes, "passkey-copied");
@@ -44,7 +50,11 @@ test("a sign-in that races with the removal of its passkey leaves no session beh
   for (let time = 0; time < 8; time++) {
     const { user, signature, signInWith } = await playerWithPasskey(here);
     const browser = { address: null, userAgent: null };
-    const kept = await openSession(ctx, on, { accountId: user.accountId, browser, proof: "game-key" });
+    const kept = await openSession(ctx, on, {
+      accountId: user.accountId,
+      browser,
+      proof: "game-key",
+    });
     const [{ id } = { id: "" }] = (await showPasskeys(ctx, user)).passkeys;
     const answer = await signature();
     const origin = { requestId: "r", address: null };

@@ -23,7 +23,11 @@ describe("signing in with a passkey", () => {
     clock.advance(86_400);
     const { sessionToken, user: signed } = await signInWith(await signature());
     expect(await readSession(ctx, sessionToken)).toEqual(signed);
-    expect(signed).toMatchObject({ accountId: user.accountId, confirmedAt: ctx.now(), secondFactor: "off" });
+    expect(signed).toMatchObject({
+      accountId: user.accountId,
+      confirmedAt: ctx.now(),
+      secondFactor: "off",
+    });
     expect((await only(user)).lastUsedAt).toEqual(ctx.now());
     expect(await actsOf(user)).toEqual(["passkey-added", "sign-in"]);
   });
@@ -40,12 +44,18 @@ describe("signing in with a passkey", () => {
     ["of another origin", { origin: "https://adjutant.example" }, "passkey-refused"],
     ["for another relying party", { rpId: "adjutant.example" }, "passkey-refused"],
     ["without user verification", { verifiesUser: false }, "passkey-refused"],
-    ["that says another owner", { userHandle: Buffer.from("somebody else").toString("base64url") }, "passkey-refused"],
+    [
+      "that says another owner",
+      { userHandle: Buffer.from("somebody else").toString("base64url") },
+      "passkey-refused",
+    ],
     ["that says no owner", { userHandle: null }, "passkey-refused"],
   ])("a signature %s is refused", async (_, behaviour, reason) => {
     const { user, signature, signInWith } = await withPasskey();
     expect(await outcomeOf(signInWith(await signature(behaviour)))).toBe(reason);
-    expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual([]);
+    expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual(
+      [],
+    );
   });
 
   test("a signature that was altered, or is of another passkey, is refused", async () => {
@@ -53,7 +63,10 @@ describe("signing in with a passkey", () => {
     const other = await withPasskey();
     const answer = JSON.parse(await signature());
     const foreign = JSON.parse(await other.signature());
-    const mixed = { ...answer, response: { ...answer.response, signature: foreign.response.signature } };
+    const mixed = {
+      ...answer,
+      response: { ...answer.response, signature: foreign.response.signature },
+    };
     expect(await outcomeOf(signInWith(JSON.stringify(mixed)))).toBe("passkey-refused");
     const renamed = { ...JSON.parse(await signature()), id: foreign.id, rawId: foreign.id };
     expect(await outcomeOf(signInWith(JSON.stringify(renamed)))).toBe("passkey-refused");
@@ -65,7 +78,9 @@ describe("signing in with a passkey", () => {
     const { response, ...rest } = JSON.parse(right);
     const wrong = JSON.stringify({ ...rest, response: { ...response, signature: "AAAA" } });
     expect(await outcomeOf(signInWith(right, { from: null }))).toBe("passkey-expired");
-    expect(await outcomeOf(signInWith(right, { from: passkeyBrowser(ctx).browserId }))).toBe("passkey-expired");
+    expect(await outcomeOf(signInWith(right, { from: passkeyBrowser(ctx).browserId }))).toBe(
+      "passkey-expired",
+    );
     expect(await outcomeOf(signInWith(wrong))).toBe("passkey-refused");
     expect(await outcomeOf(signInWith(right))).toBe("passkey-expired");
     const late = await signature();
@@ -96,13 +111,20 @@ describe("signing in with a passkey", () => {
       reason: "banned",
       message: expect.stringContaining("Selling accounts"),
     });
-    expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual([]);
+    expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual(
+      [],
+    );
   });
 
   test("makes no game key valid again", async () => {
     clock.advance(60);
-    const tried = { gameKey: simulator.demoKeys.member, browser: { address: null, userAgent: null } };
-    const { user } = signedIn(await signInWithGameKey(ctx, { ...tried, previousSession: null, origin: testOrigin }));
+    const tried = {
+      gameKey: simulator.demoKeys.member,
+      browser: { address: null, userAgent: null },
+    };
+    const { user } = signedIn(
+      await signInWithGameKey(ctx, { ...tried, previousSession: null, origin: testOrigin }),
+    );
     const { add, signature, signInWith } = passkeyBrowser(ctx);
     await add(user);
     const of = eq(gameKeys.accountId, user.accountId);

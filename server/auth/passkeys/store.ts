@@ -73,7 +73,9 @@ export async function consumeChallenge(
         inArray(passkeyChallenges.challengeHash, [...challengeHashes]),
         inArray(passkeyChallenges.browserHash, [...browserHashes]),
         eq(passkeyChallenges.purpose, purpose),
-        accountId === null ? isNull(passkeyChallenges.accountId) : eq(passkeyChallenges.accountId, accountId),
+        accountId === null
+          ? isNull(passkeyChallenges.accountId)
+          : eq(passkeyChallenges.accountId, accountId),
         isNull(passkeyChallenges.usedAt),
         gt(passkeyChallenges.expiresAt, now),
       ),
@@ -104,11 +106,17 @@ export const listCredentials = (on: Queryable, accountId: string) =>
     .where(eq(passkeys.accountId, accountId));
 
 export async function countPasskeys(on: Queryable, accountId: string): Promise<number> {
-  const [row] = await on.select({ held: count() }).from(passkeys).where(eq(passkeys.accountId, accountId));
+  const [row] = await on
+    .select({ held: count() })
+    .from(passkeys)
+    .where(eq(passkeys.accountId, accountId));
   return row?.held ?? 0;
 }
 
-export async function findPasskey(on: Queryable, credentialId: string): Promise<StoredPasskey | undefined> {
+export async function findPasskey(
+  on: Queryable,
+  credentialId: string,
+): Promise<StoredPasskey | undefined> {
   const [row] = await on
     .select({
       credentialId: passkeys.credentialId,
@@ -139,7 +147,12 @@ export async function insertPasskey(on: Queryable, passkey: NewPasskey): Promise
  */
 export async function notePasskeyUse(
   on: Queryable,
-  used: { readonly credentialId: string; readonly counter: number; readonly backedUp: boolean; readonly at: Date },
+  used: {
+    readonly credentialId: string;
+    readonly counter: number;
+    readonly backedUp: boolean;
+    readonly at: Date;
+  },
 ): Promise<boolean> {
   const { credentialId, counter, backedUp, at } = used;
   const noted = await on
@@ -170,7 +183,11 @@ export async function renamePasskeyRow(
 }
 
 /** @returns the name of the passkey that is gone, if the account had it */
-export async function deletePasskey(on: Queryable, accountId: string, id: string): Promise<string | undefined> {
+export async function deletePasskey(
+  on: Queryable,
+  accountId: string,
+  id: string,
+): Promise<string | undefined> {
   const [gone] = await on
     .delete(passkeys)
     .where(and(eq(passkeys.accountId, accountId), eq(passkeys.id, id)))
@@ -180,6 +197,9 @@ export async function deletePasskey(on: Queryable, accountId: string, id: string
 
 /** @returns how many there were */
 export async function deletePasskeysOf(on: Queryable, accountId: string): Promise<number> {
-  const gone = await on.delete(passkeys).where(eq(passkeys.accountId, accountId)).returning({ id: passkeys.id });
+  const gone = await on
+    .delete(passkeys)
+    .where(eq(passkeys.accountId, accountId))
+    .returning({ id: passkeys.id });
   return gone.length;
 }

@@ -42,7 +42,9 @@ export async function countGuess(
         recent: sql`array(select guess from unnest(${recent}) guess where guess > ${before(at, longest)} order by guess) || excluded.recent`,
         inARow: sql`${inARow} + 1`,
       },
-      setWhere: and(...limits.map(({ most, seconds }) => sql`${guessesSince(before(at, seconds))} < ${most}`)),
+      setWhere: and(
+        ...limits.map(({ most, seconds }) => sql`${guessesSince(before(at, seconds))} < ${most}`),
+      ),
     })
     .returning({ accountId: secondFactorGuesses.accountId });
   return counted.length > 0;
@@ -74,7 +76,11 @@ export async function forgetGuesses(on: Queryable, accountId: string): Promise<v
  * Marks that the owner is told of so many wrong codes in a row, of both kinds together. Of several at once one succeeds.
  * @returns whether the owner is to be told now
  */
-export async function markNotified(on: Queryable, accountId: string, from: number): Promise<boolean> {
+export async function markNotified(
+  on: Queryable,
+  accountId: string,
+  from: number,
+): Promise<boolean> {
   const own = sql`${secondFactorGuesses.accountId} = ${accountId}`;
   const marked = await on
     .update(secondFactorGuesses)
@@ -94,6 +100,8 @@ export async function markNotified(on: Queryable, accountId: string, from: numbe
 const isOf = ({ accountId, kind }: Guess): SQL | undefined =>
   and(eq(secondFactorGuesses.accountId, accountId), eq(secondFactorGuesses.kind, kind));
 
-const before = (at: Date, seconds: number): SQL => instantSql(new Date(at.getTime() - seconds * secondMs));
+const before = (at: Date, seconds: number): SQL =>
+  instantSql(new Date(at.getTime() - seconds * secondMs));
 
-const guessesSince = (since: SQL): SQL => sql`(select count(*) from unnest(${recent}) guess where guess > ${since})`;
+const guessesSince = (since: SQL): SQL =>
+  sql`(select count(*) from unnest(${recent}) guess where guess > ${since})`;

@@ -22,7 +22,8 @@ describe("throttling", () => {
   test("after five wrong codes in a minute no more of the account are looked at, not even right ones", async () => {
     const { user, app } = await secured();
     const token = await proveFirstFactor(ctx, user);
-    for (let n = 0; n < 5; n++) expect(await outcomeOf(complete(token, app.wrongCode()))).toBe("wrong-code");
+    for (let n = 0; n < 5; n++)
+      expect(await outcomeOf(complete(token, app.wrongCode()))).toBe("wrong-code");
     expect(await outcomeOf(complete(token, app.code()))).toBe("throttled");
     clock.advance(60);
     expect(await outcomeOf(complete(token, app.code()))).toBe("accepted");
@@ -34,32 +35,47 @@ describe("throttling", () => {
     const [one, two] = [await secured(), await secured()];
     const from = { origin: { requestId: "r", address: "203.0.113.9" } };
     const token = await proveFirstFactor(ctx, one.user);
-    for (let n = 0; n < 5; n++) expect(await outcomeOf(complete(token, one.app.wrongCode(), from))).toBe("wrong-code");
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, two.user), two.app.code(), from))).toBe("throttled");
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, two.user), two.app.code()))).toBe("accepted");
+    for (let n = 0; n < 5; n++)
+      expect(await outcomeOf(complete(token, one.app.wrongCode(), from))).toBe("wrong-code");
+    expect(
+      await outcomeOf(complete(await proveFirstFactor(ctx, two.user), two.app.code(), from)),
+    ).toBe("throttled");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, two.user), two.app.code()))).toBe(
+      "accepted",
+    );
   });
 
   test("turning it on or off by guessing is held back by the same window", async () => {
     const { user, app } = await secured();
     for (let n = 0; n < 5; n++)
-      expect(await outcomeOf(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }))).toBe(
-        "wrong-code",
-      );
-    expect(await outcomeOf(disableSecondFactor(ctx, user, { code: app.code(), origin: origin() }))).toBe("throttled");
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("throttled");
+      expect(
+        await outcomeOf(
+          disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }),
+        ),
+      ).toBe("wrong-code");
+    expect(
+      await outcomeOf(disableSecondFactor(ctx, user, { code: app.code(), origin: origin() })),
+    ).toBe("throttled");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe(
+      "throttled",
+    );
   });
 
   test("right codes are not counted", async () => {
     const { user, backupCodes: codes } = await secured();
     const from = { origin: { requestId: "r", address: "203.0.113.10" } };
     for (const code of codes.slice(0, 7))
-      expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), code, from))).toBe("accepted");
+      expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), code, from))).toBe(
+        "accepted",
+      );
   });
 });
 
 describe("guesses of a whole hour and a whole day", () => {
-  const guessed = (outcomes: readonly string[]) => outcomes.filter((each) => each === "wrong-code").length;
-  const guess = async (user: PortalUser, code: string) => outcomeOf(complete(await proveFirstFactor(ctx, user), code));
+  const guessed = (outcomes: readonly string[]) =>
+    outcomes.filter((each) => each === "wrong-code").length;
+  const guess = async (user: PortalUser, code: string) =>
+    outcomeOf(complete(await proveFirstFactor(ctx, user), code));
   /** So many wrong codes, five a minute. */
   const guesses = async (user: PortalUser, code: () => string, times: number) => {
     const outcomes: string[] = [];
@@ -80,7 +96,9 @@ describe("guesses of a whole hour and a whole day", () => {
     expect(await refused).toMatchObject({
       reason: "throttled",
       retryAfter: 3_600 - 240 + 60,
-      message: expect.stringMatching(/Codes of your app are accepted again in 5\d minutes\. A backup code can be used/),
+      message: expect.stringMatching(
+        /Codes of your app are accepted again in 5\d minutes\. A backup code can be used/,
+      ),
     });
     clock.advance(3_600);
     expect(await guess(user, app.code())).toBe("accepted");
@@ -123,10 +141,18 @@ describe("guesses of a whole hour and a whole day", () => {
     const { user, app } = await secured();
     await guesses(user, app.wrongCode, 10);
     clock.advance(60);
-    const { token } = await openSession(ctx, on, { accountId: user.accountId, browser, proof: "chat" });
+    const { token } = await openSession(ctx, on, {
+      accountId: user.accountId,
+      browser,
+      proof: "chat",
+    });
     const here = (await readSession(ctx, token)) ?? user;
-    expect(await outcomeOf(confirmByCode(ctx, here, { code: app.code(), origin: origin() }))).toBe("throttled");
-    expect(await outcomeOf(disableSecondFactor(ctx, here, { code: app.code(), origin: origin() }))).toBe("throttled");
+    expect(await outcomeOf(confirmByCode(ctx, here, { code: app.code(), origin: origin() }))).toBe(
+      "throttled",
+    );
+    expect(
+      await outcomeOf(disableSecondFactor(ctx, here, { code: app.code(), origin: origin() })),
+    ).toBe("throttled");
     expect(await readSession(ctx, token)).not.toBeNull();
   });
 

@@ -19,19 +19,31 @@ const reason = "Lost phone and codes, asked by a message in the game.";
 test("an admin's reset takes factor and codes, ends all sessions, is audited and told", async () => {
   const user = await mintUser(ctx);
   await enableSecondFactor(ctx, user);
-  const { token } = await openSession(ctx, on, { accountId: user.accountId, browser, proof: "second-factor" });
+  const { token } = await openSession(ctx, on, {
+    accountId: user.accountId,
+    browser,
+    proof: "second-factor",
+  });
   const { accountId } = user;
   await resetSecondFactor(ctx, admin, { accountId, reason }, testOrigin);
   expect(await describeSecondFactor(on, accountId)).toEqual({ secondFactor: false, passkeys: 0 });
   expect(await readSession(ctx, token)).toBeNull();
   const events = await on.select().from(auditLog).where(eq(auditLog.act, "second-factor-reset"));
-  expect(events).toMatchObject([{ accountId, actor: `account:${admin.accountId}`, details: { reason, sessions: 1 } }]);
-  expect((await listOwnNotices(ctx, user)).map(({ kind }) => kind)).toContain("second-factor-reset");
+  expect(events).toMatchObject([
+    { accountId, actor: `account:${admin.accountId}`, details: { reason, sessions: 1 } },
+  ]);
+  expect((await listOwnNotices(ctx, user)).map(({ kind }) => kind)).toContain(
+    "second-factor-reset",
+  );
 });
 
 test("an account without a second factor keeps its sessions", async () => {
   const user = await mintUser(ctx);
-  const { token } = await openSession(ctx, on, { accountId: user.accountId, browser, proof: "game-key" });
+  const { token } = await openSession(ctx, on, {
+    accountId: user.accountId,
+    browser,
+    proof: "game-key",
+  });
   const reset = resetSecondFactor(ctx, admin, { accountId: user.accountId, reason }, testOrigin);
   await expect(reset).rejects.toMatchObject({ name: "GeneralError" });
   expect(await readSession(ctx, token)).not.toBeNull();

@@ -91,14 +91,23 @@ export async function confirmSecondFactor(
     const step = matchingTimeStep(secret, code.replace(/\s/g, ""), ctx.now());
     if (step === undefined) return undefined;
     const at = ctx.now();
-    if (!(await confirmFactor(tx, { accountId, sealed: factor.sealed, step, at }))) return undefined;
+    if (!(await confirmFactor(tx, { accountId, sealed: factor.sealed, step, at })))
+      return undefined;
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
     const ended = await deleteSessionsExcept(tx, accountId, sessionHash);
     await confirmSession(tx, sessionHash, { confirmedAt: at, secondFactorAt: at });
     const actor = `account:${accountId}`;
-    await ctx.audit(tx, { act: "second-factor-enabled", actor, accountId, origin, details: { sessionsEnded: ended } });
+    await ctx.audit(tx, {
+      act: "second-factor-enabled",
+      actor,
+      accountId,
+      origin,
+      details: { sessionsEnded: ended },
+    });
     const others =
-      ended > 0 ? ` You were signed out in ${ended === 1 ? "1 other browser" : `${ended} other browsers`}.` : "";
+      ended > 0
+        ? ` You were signed out in ${ended === 1 ? "1 other browser" : `${ended} other browsers`}.`
+        : "";
     await ctx.notify(tx, accountId, {
       kind: "second-factor-enabled",
       text: `Signing in now asks for a code from your authenticator app.${others}`,
@@ -120,9 +129,16 @@ export async function renewBackupCodes(
   const { accountId } = user;
   return ctx.database.transaction(async (tx) => {
     if (!(await findSecondFactor(tx, accountId))?.confirmedAt)
-      throw GeneralError.because({ message: "The second factor is off, so there are no backup codes to create." });
+      throw GeneralError.because({
+        message: "The second factor is off, so there are no backup codes to create.",
+      });
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
-    await ctx.audit(tx, { act: "backup-codes-renewed", actor: `account:${accountId}`, accountId, origin });
+    await ctx.audit(tx, {
+      act: "backup-codes-renewed",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+    });
     return { backupCodes };
   });
 }
@@ -141,7 +157,13 @@ export async function disableSecondFactor(
     const by = await proveCode(ctx, tx, { accountId, code });
     if (!by || !(await deleteSecondFactor(tx, accountId))) return undefined;
     const details = { by };
-    await ctx.audit(tx, { act: "second-factor-disabled", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.audit(tx, {
+      act: "second-factor-disabled",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details,
+    });
     await ctx.notify(tx, accountId, {
       kind: "second-factor-disabled",
       text: "The second factor is off. If that was not you, replace your game key and turn it on again.",
@@ -164,7 +186,10 @@ export async function resetSecondFactor(
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     await lockAccount(tx, accountId);
-    const [factor, passkeys] = [await deleteSecondFactor(tx, accountId), await deletePasskeysOf(tx, accountId)];
+    const [factor, passkeys] = [
+      await deleteSecondFactor(tx, accountId),
+      await deletePasskeysOf(tx, accountId),
+    ];
     if (!factor && passkeys === 0)
       throw GeneralError.because({ message: "The account has no second factor and no passkey." });
     const sessions = await endAllSessions(tx, accountId);
@@ -190,7 +215,11 @@ export const describeSecondFactor = async (on: Queryable, accountId: string) => 
 });
 
 /** Makes new backup codes in the place of all before them. @returns the codes, which are shown once and not kept */
-export async function issueBackupCodes(ctx: Context, tx: Queryable, accountId: string): Promise<string[]> {
+export async function issueBackupCodes(
+  ctx: Context,
+  tx: Queryable,
+  accountId: string,
+): Promise<string[]> {
   const codes = Array.from({ length: backupCodeCount }, () => mintBackupCode(ctx.ids.bytes));
   await replaceBackupCodes(
     tx,

@@ -1,6 +1,13 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { accounts, backupCodes, notices, secondFactors, secondSteps, sessions } from "#db/schema/accounts";
+import {
+  accounts,
+  backupCodes,
+  notices,
+  secondFactors,
+  secondSteps,
+  sessions,
+} from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { isFailure } from "#server/failures";
 import { createKeyring } from "#server/platform/keyring";
@@ -32,7 +39,9 @@ describe("turning the second factor on", () => {
     expect(new Set(codes).size).toBe(10);
     expect(await showSecondFactor(ctx, user)).toEqual({ since: ctx.now(), backupCodesLeft: 10 });
     expect(await actsOf(user)).toEqual(["second-factor-enabled"]);
-    expect(await on.select().from(notices).where(eq(notices.accountId, user.accountId))).toHaveLength(1);
+    expect(
+      await on.select().from(notices).where(eq(notices.accountId, user.accountId)),
+    ).toHaveLength(1);
   });
 
   test("asks nothing at sign-in until it is confirmed", async () => {
@@ -49,15 +58,21 @@ describe("turning the second factor on", () => {
     const first = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
     const second = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
     for (const code of [second.wrongCode(), first.code(), "", "ABCDE-FGHJK"])
-      expect(await outcomeOf(confirmSecondFactor(ctx, user, { code, origin: origin() }))).toBe("wrong-code");
+      expect(await outcomeOf(confirmSecondFactor(ctx, user, { code, origin: origin() }))).toBe(
+        "wrong-code",
+      );
     expect(await showSecondFactor(ctx, user)).toMatchObject({ since: null });
-    expect(await outcomeOf(confirmSecondFactor(ctx, user, { code: second.code(), origin: origin() }))).toBe("accepted");
+    expect(
+      await outcomeOf(confirmSecondFactor(ctx, user, { code: second.code(), origin: origin() })),
+    ).toBe("accepted");
   });
 
   test("a second time is refused while it is on, and leaves it as it is", async () => {
     const { user, app } = await secured();
     await expect(beginSecondFactor(ctx, user)).rejects.toSatisfy((thrown) => isFailure(thrown));
-    expect(await outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }))).toBe("wrong-code");
+    expect(
+      await outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() })),
+    ).toBe("wrong-code");
     const token = await proveFirstFactor(ctx, user);
     expect(await outcomeOf(complete(token, app.code()))).toBe("accepted");
   });
@@ -78,7 +93,9 @@ describe("the second step of a sign-in", () => {
   test("opens the session that the first factor alone did not", async () => {
     const { user, app } = await secured();
     const token = await proveFirstFactor(ctx, user);
-    expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual([]);
+    expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual(
+      [],
+    );
     expect(await readSession(ctx, token)).toBeNull();
     const { sessionToken, user: signedIn } = await complete(token, app.code());
     expect(await readSession(ctx, sessionToken)).toEqual(signedIn);
@@ -96,22 +113,32 @@ describe("the second step of a sign-in", () => {
       [0, "accepted"],
       [1, "accepted"],
     ] as const)
-      expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code(steps)))).toBe(expected);
+      expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code(steps)))).toBe(
+        expected,
+      );
   });
 
   test("takes each code once, and none of a step before one that was taken", async () => {
     const { user, app } = await secured();
     clock.advance(300);
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("accepted");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe(
+      "accepted",
+    );
     for (const steps of [0, -1])
-      expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code(steps)))).toBe("wrong-code");
+      expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code(steps)))).toBe(
+        "wrong-code",
+      );
     clock.advance(30);
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe("accepted");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe(
+      "accepted",
+    );
   });
 
   test("does not take the code again that turned it on", async () => {
     const { user, app } = await secured();
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code(-1)))).toBe("wrong-code");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code(-1)))).toBe(
+      "wrong-code",
+    );
   });
 
   test("takes each backup code once, tells the owner, and none of another account", async () => {
@@ -120,8 +147,12 @@ describe("the second step of a sign-in", () => {
       backupCodes: [code = ""],
     } = await secured();
     const other = await secured();
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, other.user), code))).toBe("wrong-code");
-    expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), ` ${code.toLowerCase()} `))).toBe("accepted");
+    expect(await outcomeOf(complete(await proveFirstFactor(ctx, other.user), code))).toBe(
+      "wrong-code",
+    );
+    expect(
+      await outcomeOf(complete(await proveFirstFactor(ctx, user), ` ${code.toLowerCase()} `)),
+    ).toBe("accepted");
     expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), code))).toBe("wrong-code");
     expect(await showSecondFactor(ctx, user)).toMatchObject({ backupCodesLeft: 9 });
     const told = await on.select().from(notices).where(eq(notices.accountId, user.accountId));
@@ -169,7 +200,10 @@ describe("the second step of a sign-in", () => {
       app,
       backupCodes: [code = ""],
     } = await secured();
-    const renewed = { ...ctx, keyring: createKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]) };
+    const renewed = {
+      ...ctx,
+      keyring: createKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]),
+    };
     const sent = { browser, previousSession: null };
     const token = await proveFirstFactor(ctx, user);
     await completeSecondStep(renewed, { token, code: app.code(), origin: origin(), ...sent });
@@ -182,7 +216,12 @@ describe("the second step of a sign-in", () => {
     // The secret moved along when it was used.
     const forgotten = { ...ctx, keyring: createKeyring(["the next server secret"]) };
     const again = await proveFirstFactor(forgotten, user);
-    await completeSecondStep(forgotten, { token: again, code: app.code(1), origin: origin(), ...sent });
+    await completeSecondStep(forgotten, {
+      token: again,
+      code: app.code(1),
+      origin: origin(),
+      ...sent,
+    });
   });
 });
 
@@ -190,9 +229,9 @@ describe("turning it off", () => {
   test("§7 row 35: takes a code, and leaves nothing of it, backup codes included", async () => {
     const { user, app } = await secured();
     await proveFirstFactor(ctx, user);
-    expect(await outcomeOf(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }))).toBe(
-      "wrong-code",
-    );
+    expect(
+      await outcomeOf(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() })),
+    ).toBe("wrong-code");
     await disableSecondFactor(ctx, user, { code: app.code(), origin: origin() });
     for (const table of [secondFactors, backupCodes, secondSteps])
       expect(await on.select().from(table).where(eq(table.accountId, user.accountId))).toEqual([]);
@@ -230,7 +269,9 @@ test("nothing of a second factor can be read in tables or log", async () => {
   const rows = [];
   for (const table of [secondFactors, backupCodes, secondSteps, auditLog, notices])
     rows.push(await on.select().from(table).where(eq(table.accountId, user.accountId)));
-  const stored = JSON.stringify([rows, log.lines], (_, value) => (typeof value === "bigint" ? String(value) : value));
+  const stored = JSON.stringify([rows, log.lines], (_, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
   for (const text of [secret, token, ...codes, ...codes.map((code) => code.replace("-", ""))])
     expect(stored).not.toContain(text);
 });

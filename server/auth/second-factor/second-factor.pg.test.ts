@@ -82,7 +82,13 @@ test("of many guesses at once no more than five on an instance are looked at", a
   const token = await proveFirstFactor(ctx, user);
   const tries = Array.from({ length: 40 }, () =>
     outcomeOf(
-      completeSecondStep(ctx, { token, code: app.wrongCode(), browser, previousSession: null, origin: origin() }),
+      completeSecondStep(ctx, {
+        token,
+        code: app.wrongCode(),
+        browser,
+        previousSession: null,
+        origin: origin(),
+      }),
     ),
   );
   const outcomes = await Promise.all(tries);
@@ -94,8 +100,12 @@ test("confirmed twice at once it is turned on once, with one set of backup codes
   clock.advance(60);
   const user = await mintUser(ctx);
   const app = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
-  const confirm = () => outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }));
-  expect(counts(await Promise.all([confirm(), confirm(), confirm()]))).toEqual({ accepted: 1, refused: 2 });
+  const confirm = () =>
+    outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }));
+  expect(counts(await Promise.all([confirm(), confirm(), confirm()]))).toEqual({
+    accepted: 1,
+    refused: 2,
+  });
   expect(await showSecondFactor(ctx, user)).toMatchObject({ backupCodesLeft: 10 });
 });
 
@@ -105,7 +115,9 @@ test("of guesses at once on two instances, minute after minute, ten an hour and 
   for (let minutes = 0; minutes < 8; minutes++) {
     clock.advance(60);
     const token = await proveFirstFactor(ctx, user);
-    const outcomes = await submit(Array.from({ length: 12 }, () => ({ token, code: app.wrongCode() })));
+    const outcomes = await submit(
+      Array.from({ length: 12 }, () => ({ token, code: app.wrongCode() })),
+    );
     looked.hour += outcomes.filter((each) => each === "wrong-code").length;
   }
   expect(looked.hour).toBe(10);
@@ -115,12 +127,17 @@ test("of guesses at once on two instances, minute after minute, ten an hour and 
     const token = await proveFirstFactor(ctx, user);
     for (let minutes = 0; minutes < 3; minutes++) {
       clock.advance(60);
-      const outcomes = await submit(Array.from({ length: 12 }, () => ({ token, code: app.wrongCode() })));
+      const outcomes = await submit(
+        Array.from({ length: 12 }, () => ({ token, code: app.wrongCode() })),
+      );
       looked.day += outcomes.filter((each) => each === "wrong-code").length;
     }
   }
   expect(looked.day).toBe(30);
-  const told = await ctx.database.query.select().from(notices).where(eq(notices.accountId, user.accountId));
+  const told = await ctx.database.query
+    .select()
+    .from(notices)
+    .where(eq(notices.accountId, user.accountId));
   expect(told.filter(({ kind }) => kind === "second-factor-guessed")).toHaveLength(1);
 });
 
@@ -156,7 +173,13 @@ test("turning it on while sign-ins are under way on two instances leaves no sess
     const app = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
     const signIn = async (at: number) => {
       const instance = (at % 2 === 0 ? here : elsewhere).ctx;
-      const proved = { accountId, playerId, by: "game-key", browser, previousSession: null } as const;
+      const proved = {
+        accountId,
+        playerId,
+        by: "game-key",
+        browser,
+        previousSession: null,
+      } as const;
       return instance.database.transaction((tx) =>
         finishSignIn(instance, tx, { ...proved, origin: origin(), details: {} }),
       );
@@ -167,6 +190,7 @@ test("turning it on while sign-ins are under way on two instances leaves no sess
     ]);
     expect(await readSession(elsewhere.ctx, token)).toMatchObject({ secondFactor: "passed" });
     for (const each of admitted)
-      if (each.kind === "signed-in") expect(await readSession(elsewhere.ctx, each.sessionToken)).toBeNull();
+      if (each.kind === "signed-in")
+        expect(await readSession(elsewhere.ctx, each.sessionToken)).toBeNull();
   }
 });

@@ -7,7 +7,13 @@ import { type ProvedAccount, type SignedIn, startSession } from "../session-acts
 import type { Browser } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
 import { lockAccount } from "../store";
-import { closeSecondStep, findSecondFactor, findSecondStep, insertSecondStep, type WaitingStep } from "./store";
+import {
+  closeSecondStep,
+  findSecondFactor,
+  findSecondStep,
+  insertSecondStep,
+  type WaitingStep,
+} from "./store";
 import { proveCode, tryCode } from "./try-code";
 
 /** The result of a right first factor: a session, or the question for the second. */
@@ -17,7 +23,11 @@ export type SignInOutcome = SignedIn | SecondStepRequired;
  * Lets in whose first factor was right, or asks for the second where the account has one. Every way to sign in ends here.
  * @throws SignInRefused "banned"
  */
-export async function finishSignIn(ctx: Context, tx: Queryable, proved: ProvedAccount): Promise<SignInOutcome> {
+export async function finishSignIn(
+  ctx: Context,
+  tx: Queryable,
+  proved: ProvedAccount,
+): Promise<SignInOutcome> {
   // Turning the second factor on waits for this sign-in, and ends its session; or this sign-in sees that it is on.
   await lockAccount(tx, proved.accountId);
   const factor = await findSecondFactor(tx, proved.accountId);
@@ -37,7 +47,11 @@ interface SecondStepRequired {
 }
 
 /** Notes that the first factor was right, for this browser alone, and asks for the second. Not a session. */
-async function requireSecondStep(ctx: Context, tx: Queryable, proved: ProvedAccount): Promise<SecondStepRequired> {
+async function requireSecondStep(
+  ctx: Context,
+  tx: Queryable,
+  proved: ProvedAccount,
+): Promise<SecondStepRequired> {
   const { accountId, by, origin } = proved;
   const token = ctx.ids.text(tokenBytes);
   const now = ctx.now();
@@ -61,7 +75,10 @@ async function requireSecondStep(ctx: Context, tx: Queryable, proved: ProvedAcco
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 /** The second step that waits in the browser with this cookie; undefined where none does, or its time is over. */
-export async function findWaitingStep(ctx: Context, token: string | null): Promise<WaitingStep | undefined> {
+export async function findWaitingStep(
+  ctx: Context,
+  token: string | null,
+): Promise<WaitingStep | undefined> {
   if (token === null || !tokenForm.test(token)) return undefined;
   const hashes = ctx.keyring.hmacs("second-step", token).map(({ hash }) => hash);
   return findSecondStep(ctx.database.query, hashes, ctx.now());
@@ -74,7 +91,10 @@ export interface WaitingPlayer {
 }
 
 /** The player whose second step waits in the browser with this cookie; null where none does. */
-export async function describeSecondStep(ctx: Context, token: string | null): Promise<WaitingPlayer | null> {
+export async function describeSecondStep(
+  ctx: Context,
+  token: string | null,
+): Promise<WaitingPlayer | null> {
   const step = await findWaitingStep(ctx, token);
   if (!step) return null;
   const { playerId } = step;
@@ -103,10 +123,19 @@ export async function completeSecondStep(ctx: Context, input: SecondStep): Promi
   const { accountId, playerId, by } = step;
   return tryCode(ctx, { accountId, code, origin }, async (tx) => {
     // Closed first: of several tries at once on one step, each waits for the one before it.
-    if (!(await closeSecondStep(tx, step.idHash, ctx.now()))) throw signInRefused("second-step-over");
+    if (!(await closeSecondStep(tx, step.idHash, ctx.now())))
+      throw signInRefused("second-step-over");
     const second = await proveCode(ctx, tx, { accountId, code });
     if (!second) return undefined;
-    const proved = { accountId, playerId, by, browser, previousSession, origin, details: { second } };
+    const proved = {
+      accountId,
+      playerId,
+      by,
+      browser,
+      previousSession,
+      origin,
+      details: { second },
+    };
     return startSession(ctx, tx, { ...proved, secondFactor: true });
   });
 }

@@ -21,7 +21,10 @@ export interface WaitingStep {
   readonly by: FirstFactor;
 }
 
-export async function findSecondFactor(on: Queryable, accountId: string): Promise<StoredSecondFactor | undefined> {
+export async function findSecondFactor(
+  on: Queryable,
+  accountId: string,
+): Promise<StoredSecondFactor | undefined> {
   const { sealed, createdAt, confirmedAt } = secondFactors;
   const [row] = await on
     .select({ sealed, createdAt, confirmedAt })
@@ -50,14 +53,23 @@ export async function putUnconfirmed(
 /** Puts the unconfirmed secret in force. Of several at once, or after it was replaced, nobody or one succeeds. */
 export async function confirmFactor(
   on: Queryable,
-  factor: { readonly accountId: string; readonly sealed: string; readonly step: number; readonly at: Date },
+  factor: {
+    readonly accountId: string;
+    readonly sealed: string;
+    readonly step: number;
+    readonly at: Date;
+  },
 ): Promise<boolean> {
   const { accountId, sealed, step, at } = factor;
   const confirmed = await on
     .update(secondFactors)
     .set({ confirmedAt: at, lastStep: step })
     .where(
-      and(eq(secondFactors.accountId, accountId), eq(secondFactors.sealed, sealed), isNull(secondFactors.confirmedAt)),
+      and(
+        eq(secondFactors.accountId, accountId),
+        eq(secondFactors.sealed, sealed),
+        isNull(secondFactors.confirmedAt),
+      ),
     )
     .returning({ accountId: secondFactors.accountId });
   return confirmed.length > 0;
@@ -96,7 +108,11 @@ export async function takeBackupCode(
     .update(backupCodes)
     .set({ usedAt: at })
     .where(
-      and(eq(backupCodes.accountId, accountId), inArray(backupCodes.hash, [...hashes]), isNull(backupCodes.usedAt)),
+      and(
+        eq(backupCodes.accountId, accountId),
+        inArray(backupCodes.hash, [...hashes]),
+        isNull(backupCodes.usedAt),
+      ),
     )
     .returning({ id: backupCodes.id });
   return taken.length > 0;
@@ -110,11 +126,15 @@ export async function replaceBackupCodes(
 ): Promise<void> {
   await on.delete(backupCodes).where(eq(backupCodes.accountId, accountId));
   if (codes.length === 0) return;
-  await on
-    .insert(backupCodes)
-    .values(
-      codes.map(({ id, print, createdAt }) => ({ id, accountId, hash: print.hash, hashKeyId: print.keyId, createdAt })),
-    );
+  await on.insert(backupCodes).values(
+    codes.map(({ id, print, createdAt }) => ({
+      id,
+      accountId,
+      hash: print.hash,
+      hashKeyId: print.keyId,
+      createdAt,
+    })),
+  );
 }
 
 export async function countBackupCodes(on: Queryable, accountId: string): Promise<number> {
@@ -180,7 +200,13 @@ export async function closeSecondStep(on: Queryable, idHash: string, now: Date):
   const closed = await on
     .update(secondSteps)
     .set({ usedAt: now })
-    .where(and(eq(secondSteps.idHash, idHash), isNull(secondSteps.usedAt), gt(secondSteps.expiresAt, now)))
+    .where(
+      and(
+        eq(secondSteps.idHash, idHash),
+        isNull(secondSteps.usedAt),
+        gt(secondSteps.expiresAt, now),
+      ),
+    )
     .returning({ idHash: secondSteps.idHash });
   return closed.length > 0;
 }

@@ -37,15 +37,20 @@ describe("a one-time password", () => {
     expect(accepted).toEqual([null, -1, 0, 1, null]);
   });
 
-  test.each(["", "12345", "1234567", "12345a", "１２３４５６", "-12345", "0x1234"])("%j is none", (text) => {
-    expect(isTotpCode(text)).toBe(false);
-    expect(matchingTimeStep(seed, text, new Date(0))).toBeUndefined();
-  });
+  test.each(["", "12345", "1234567", "12345a", "１２３４５６", "-12345", "0x1234"])(
+    "%j is none",
+    (text) => {
+      expect(isTotpCode(text)).toBe(false);
+      expect(matchingTimeStep(seed, text, new Date(0))).toBeUndefined();
+    },
+  );
 });
 
 test("a secret has 160 random bits", () => {
   const drawn = new Uint8Array(20).map((_, at) => at * 7);
-  expect([...new Uint8Array(Secret.fromBase32(mintTotpSecret(() => drawn)).buffer)]).toEqual([...drawn]);
+  expect([...new Uint8Array(Secret.fromBase32(mintTotpSecret(() => drawn)).buffer)]).toEqual([
+    ...drawn,
+  ]);
 });
 
 test("the address in the QR code names the service and the player, and keeps the defaults that every app knows", () => {
@@ -69,9 +74,14 @@ test("a backup code is read as it was written down, in small letters, with space
   expect(readBackupCode("oil0l-IO001")).toBe("0110110001");
 });
 
-test.each(["", "123456", "ABCDE-FGHJ", "ABCDE-FGHJKM", "ABCDE-FGHJU", "ABCDE_FGHJK", "ÄBCDE-FGHJK"])(
-  "%j is none",
-  (typed) => {
-    expect(readBackupCode(typed)).toBeUndefined();
-  },
-);
+test.each([
+  "",
+  "123456",
+  "ABCDE-FGHJ",
+  "ABCDE-FGHJKM",
+  "ABCDE-FGHJU",
+  "ABCDE_FGHJK",
+  "ÄBCDE-FGHJK",
+])("%j is none", (typed) => {
+  expect(readBackupCode(typed)).toBeUndefined();
+});

@@ -78,7 +78,8 @@ export const mintBackupCode = (bytes: (count: number) => Uint8Array): string =>
   [...bytes(length)].map((byte) => letters[byte % letters.length]).join("");
 
 /** As it is written down: two halves. */
-export const writtenBackupCode = (code: string): string => `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
+export const writtenBackupCode = (code: string): string =>
+  `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
 
 /** Reads a typed code into the form in which codes are compared; undefined where it is none. */
 export function readBackupCode(typed: string): string | undefined {

@@ -29,10 +29,14 @@ export async function proveCode(
   { accountId, code }: { readonly accountId: string; readonly code: string },
 ): Promise<"totp" | "backup-code" | undefined> {
   const digits = code.replace(/\s/g, "");
-  if (isTotpCode(digits)) return (await proveTotp(ctx, tx, { accountId, code: digits })) ? "totp" : undefined;
+  if (isTotpCode(digits))
+    return (await proveTotp(ctx, tx, { accountId, code: digits })) ? "totp" : undefined;
   const backupCode = readBackupCode(code);
-  if (backupCode === undefined || !(await findSecondFactor(tx, accountId))?.confirmedAt) return undefined;
-  const hashes = ctx.keyring.hmacs("backup-code", boundCode(accountId, backupCode)).map(({ hash }) => hash);
+  if (backupCode === undefined || !(await findSecondFactor(tx, accountId))?.confirmedAt)
+    return undefined;
+  const hashes = ctx.keyring
+    .hmacs("backup-code", boundCode(accountId, backupCode))
+    .map(({ hash }) => hash);
   if (!(await takeBackupCode(tx, { accountId, hashes, at: ctx.now() }))) return undefined;
   await notifyOwner(ctx, tx, accountId);
   return "backup-code";
@@ -47,7 +51,11 @@ async function notifyOwner(ctx: Context, tx: Queryable, accountId: string): Prom
 /** The text that a backup code's hash is made of: the same code of another account has another hash. */
 export const boundCode = (accountId: string, code: string): string => `${accountId} ${code}`;
 
-async function proveTotp(ctx: Context, tx: Queryable, { accountId, code }: { accountId: string; code: string }) {
+async function proveTotp(
+  ctx: Context,
+  tx: Queryable,
+  { accountId, code }: { accountId: string; code: string },
+) {
   const factor = await findSecondFactor(tx, accountId);
   if (!factor?.confirmedAt) return false;
   const secret = ctx.keyring.open("second-factor", factor.sealed, accountId);
@@ -92,8 +100,16 @@ export async function tryCode<Done>(
 ): Promise<Done> {
   const kind = kindOf(code);
   const giveBack = await chargeTry(ctx, [
-    { policy: "second-factor-account", subject: `${accountId} ${kind ?? "neither"}`, limit: wrongCodesAMinute },
-    { policy: "second-factor-address", subject: networkOf(origin.address), limit: wrongCodesAMinute },
+    {
+      policy: "second-factor-account",
+      subject: `${accountId} ${kind ?? "neither"}`,
+      limit: wrongCodesAMinute,
+    },
+    {
+      policy: "second-factor-address",
+      subject: networkOf(origin.address),
+      limit: wrongCodesAMinute,
+    },
   ]);
   const guess = kind && !settingUp ? { accountId, kind } : undefined;
   const on = ctx.database.query;
@@ -109,7 +125,8 @@ export async function tryCode<Done>(
     await giveBack();
     return done;
   } catch (thrown) {
-    if (isSignInRefused(thrown) && thrown.reason === "wrong-code") await noteWrongCode(ctx, { accountId, origin });
+    if (isSignInRefused(thrown) && thrown.reason === "wrong-code")
+      await noteWrongCode(ctx, { accountId, origin });
     else await Promise.all([giveBack(), guess && uncountGuess(on, guess)]);
     throw thrown;
   }
@@ -121,9 +138,17 @@ function kindOf(code: string): GuessKind | undefined {
   return readBackupCode(code) === undefined ? undefined : "backup-code";
 }
 
-const noteWrongCode = (ctx: Context, { accountId, origin }: Pick<CodeTry, "accountId" | "origin">) =>
+const noteWrongCode = (
+  ctx: Context,
+  { accountId, origin }: Pick<CodeTry, "accountId" | "origin">,
+) =>
   ctx.database.transaction(async (tx) => {
-    await ctx.audit(tx, { act: "second-factor-failed", actor: `account:${accountId}`, accountId, origin });
+    await ctx.audit(tx, {
+      act: "second-factor-failed",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+    });
     if (!(await markNotified(tx, accountId, noticeFrom))) return;
     await ctx.notify(tx, accountId, {
       kind: "second-factor-guessed",
@@ -145,7 +170,10 @@ async function locked(ctx: Context, guess: Guess) {
 
 /** The moment at which every limit has room for one more guess, in milliseconds. @param guesses oldest first */
 const opensAgain = (guesses: readonly Date[], limits: readonly GuessLimit[]): number =>
-  Math.max(0, ...limits.map(({ most, seconds }) => (guesses.at(-most)?.getTime() ?? 0) + seconds * secondMs));
+  Math.max(
+    0,
+    ...limits.map(({ most, seconds }) => (guesses.at(-most)?.getTime() ?? 0) + seconds * secondMs),
+  );
 
 function inWords(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);

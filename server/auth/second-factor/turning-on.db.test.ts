@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import { notices, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
-import { enableSecondFactor, proveFirstFactor, secondFactorWorld } from "#server/testing/second-factor";
+import {
+  enableSecondFactor,
+  proveFirstFactor,
+  secondFactorWorld,
+} from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { openSession, readSession } from "../sessions";
@@ -24,7 +28,10 @@ describe("turning it on ends the account's other sessions", () => {
     const user = await readSession(ctx, here.token);
     if (!user) throw new Error("The session is not there.");
     await enableSecondFactor(ctx, user);
-    expect(await readSession(ctx, here.token)).toMatchObject({ secondFactor: "passed", confirmedAt: ctx.now() });
+    expect(await readSession(ctx, here.token)).toMatchObject({
+      secondFactor: "passed",
+      confirmedAt: ctx.now(),
+    });
     for (const { token } of [other, third]) expect(await readSession(ctx, token)).toBeNull();
     const events = await on.select().from(auditLog).where(eq(auditLog.accountId, accountId));
     expect(events).toMatchObject([{ act: "second-factor-enabled", details: { sessionsEnded: 2 } }]);

@@ -14,7 +14,10 @@ import { answerInteraction, type ExecuteChatCommand } from "./http";
 import type { Interaction } from "./interaction";
 
 const api = await startChatApi();
-const { ctx, log } = await testContext({ database: await testDatabase(), settings: { chatBot: api.settings } });
+const { ctx, log } = await testContext({
+  database: await testDatabase(),
+  settings: { chatBot: api.settings },
+});
 const who = { chatId: 1_234_567_890_123_456_789n, serverId: 2_234_567_890_123_456_781n };
 const peer = { address: "192.0.2.7" };
 const acts: Interaction[] = [];
@@ -22,7 +25,11 @@ const done: ExecuteChatCommand = async (_ctx, act) => {
   acts.push(act);
   return { text: "Done" };
 };
-const post = async (sent: SentInteraction, execute: ExecuteChatCommand = done, timeoutMs = 2_000) => {
+const post = async (
+  sent: SentInteraction,
+  execute: ExecuteChatCommand = done,
+  timeoutMs = 2_000,
+) => {
   const answer = await answerInteraction(
     ctx,
     { request: signedRequest(ctx, sent), peer },
@@ -50,13 +57,18 @@ describe("the signature", () => {
   });
 
   test("covers the body: another one is refused", async () => {
-    const signature = signedRequest(ctx, { body: '{"type":1}' }).headers.get("x-signature-ed25519") ?? "";
+    const signature =
+      signedRequest(ctx, { body: '{"type":1}' }).headers.get("x-signature-ed25519") ?? "";
     expect((await post({ body: '{"type":1} ', signature })).status).toBe(401);
   });
 
   test("counts under the key of the settings alone", async () => {
     const request = signedRequest(ctx, { body: '{"type":1}' });
-    const answer = await answerInteraction(ctx, { request, peer }, { publicKey: "ab".repeat(32), execute: done });
+    const answer = await answerInteraction(
+      ctx,
+      { request, peer },
+      { publicKey: "ab".repeat(32), execute: done },
+    );
     expect(answer.status).toBe(401);
   });
 
@@ -88,7 +100,10 @@ describe("an act", () => {
   test("is read with its exact ids and values, and its answer is seen by the user alone", async () => {
     acts.splice(0);
     const { json } = await post({ body: typed(who, "withdraw", { amount: "1m", id: 5 }) });
-    expect(json).toMatchObject({ type: 4, data: { flags: 64, content: "Done", allowed_mentions: { parse: [] } } });
+    expect(json).toMatchObject({
+      type: 4,
+      data: { flags: 64, content: "Done", allowed_mentions: { parse: [] } },
+    });
     expect(acts).toMatchObject([{ ...who, act: { kind: "command", name: "withdraw" } }]);
     const [first] = acts;
     expect(first?.act.kind === "command" && [...first.act.values]).toEqual([
@@ -96,7 +111,10 @@ describe("an act", () => {
       ["id", 5],
     ]);
     await post({ body: pressed({ ...who, serverId: null }, "vault:cancel:3") });
-    expect(acts.at(-1)).toMatchObject({ serverId: null, act: { kind: "button", action: "vault:cancel:3" } });
+    expect(acts.at(-1)).toMatchObject({
+      serverId: null,
+      act: { kind: "button", action: "vault:cancel:3" },
+    });
   });
 
   test("that comes twice is done once, also when both come at the same moment", async () => {
@@ -141,7 +159,8 @@ describe("an act", () => {
   test("is refused kindly where one person does too many in a minute", async () => {
     const busy = { ...who, chatId: 77n };
     const answers: string[] = [];
-    for (let at = 0; at < 31; at++) answers.push((await post({ body: typed(busy, "balance") })).json.data.content);
+    for (let at = 0; at < 31; at++)
+      answers.push((await post({ body: typed(busy, "balance") })).json.data.content);
     expect(answers.filter((text) => text === "Done")).toHaveLength(30);
     expect(answers.at(-1)).toMatch(/^Too many commands/);
   });

@@ -14,7 +14,11 @@ import { isChatFailure } from "../transport";
 import { type Interaction, isSigned, readInteraction } from "./interaction";
 
 /** Carries an act out and says what came of it, in words for the one who acted. */
-export type ExecuteChatCommand = (ctx: Context, act: Interaction, origin: Origin) => Promise<ChatMessage>;
+export type ExecuteChatCommand = (
+  ctx: Context,
+  act: Interaction,
+  origin: Origin,
+) => Promise<ChatMessage>;
 
 export interface InteractionOptions {
   readonly execute: ExecuteChatCommand;
@@ -30,7 +34,10 @@ const actsAMinute = 30;
 
 const pong = { type: 1 };
 const wait = { type: 5, data: { flags: privateFlag } };
-const say = (message: ChatMessage) => ({ type: 4, data: { ...messageBody(message), flags: privateFlag } });
+const say = (message: ChatMessage) => ({
+  type: 4,
+  data: { ...messageBody(message), flags: privateFlag },
+});
 
 /**
  * Answers what the chat posts for its users: commands and buttons. Nothing but the signature proves where it comes from, so
@@ -45,13 +52,18 @@ export async function answerInteraction(
   const { requestId } = origin;
   const answer = (status: number, record: object, headers?: JsonAnswer["headers"]) =>
     jsonAnswer(request, ctx.settings, { status, record, requestId, headers });
-  if (request.method !== "POST") return answer(405, { message: "The method must be POST." }, { Allow: "POST" });
+  if (request.method !== "POST")
+    return answer(405, { message: "The method must be POST." }, { Allow: "POST" });
   const body = await readLimitedText(request, largestBody);
   if (body === undefined) return answer(413, { message: "The body is too large." });
   const signature = request.headers.get("x-signature-ed25519");
   const timestamp = request.headers.get("x-signature-timestamp");
   if (!isSigned(options.publicKey, { signature, timestamp, body }, ctx.now())) {
-    const forged = { policy: "chat-signatures", subject: networkOf(peer.address), limit: ctx.settings.rates.peer };
+    const forged = {
+      policy: "chat-signatures",
+      subject: networkOf(peer.address),
+      limit: ctx.settings.rates.peer,
+    };
     const { allowed, reset } = await ctx.limiter.take(forged);
     if (!allowed) return answer(429, { message: "Too many calls." }, retryAfterHeader(429, reset));
     return answer(401, { message: "The signature is missing, wrong or too old." });
@@ -69,8 +81,13 @@ async function answerAct(
 ): Promise<object> {
   const { execute, origin, timeoutMs = usualTimeout } = options;
   const said = executeOnce(ctx, act, { execute, origin }).catch((thrown: unknown): ChatMessage => {
-    ctx.log.error({ requestId: origin.requestId, error: describeError(thrown) }, "an act of the chat failed");
-    return { text: `Something went wrong on our side. Quote ${origin.requestId} when you report it.` };
+    ctx.log.error(
+      { requestId: origin.requestId, error: describeError(thrown) },
+      "an act of the chat failed",
+    );
+    return {
+      text: `Something went wrong on our side. Quote ${origin.requestId} when you report it.`,
+    };
   });
   try {
     return say(await within(timeoutMs, said));
@@ -86,7 +103,8 @@ async function executeOnce(
   act: Interaction,
   { execute, origin }: { execute: ExecuteChatCommand; origin: Origin },
 ): Promise<ChatMessage> {
-  if (!(await noteInteraction(ctx.database.query, act.id, ctx.now()))) return { text: "This was received already." };
+  if (!(await noteInteraction(ctx.database.query, act.id, ctx.now())))
+    return { text: "This was received already." };
   const window = { policy: "chat-acts", subject: String(act.chatId), limit: actsAMinute };
   const { allowed, reset } = await ctx.limiter.take(window);
   if (!allowed) return { text: `Too many commands. Try again in ${reset} seconds.` };
@@ -97,12 +115,17 @@ async function executeOnce(
 const rests = [500, 2_000, 5_000];
 
 /** Says what came of an act that took longer than the chat waits; only its user sees it. What the chat refuses is not tried again. */
-export async function finishLater(ctx: Context, act: Interaction, message: ChatMessage): Promise<void> {
+export async function finishLater(
+  ctx: Context,
+  act: Interaction,
+  message: ChatMessage,
+): Promise<void> {
   for (const pause of [...rests, undefined]) {
     try {
       return await ctx.chat.finishInteraction(act, message);
     } catch (thrown) {
-      const hopeless = !isChatFailure(thrown) || (thrown.kind !== "gone" && thrown.kind !== "retry");
+      const hopeless =
+        !isChatFailure(thrown) || (thrown.kind !== "gone" && thrown.kind !== "retry");
       if (hopeless || pause === undefined) throw thrown;
       await rest(pause);
     }

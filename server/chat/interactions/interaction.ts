@@ -19,7 +19,11 @@ export interface Interaction {
 
 export type ChatAct =
   /** Typed a command; values by their names. */
-  | { readonly kind: "command"; readonly name: string; readonly values: ReadonlyMap<string, string | number> }
+  | {
+      readonly kind: "command";
+      readonly name: string;
+      readonly values: ReadonlyMap<string, string | number>;
+    }
   /** Pressed a button of ours. */
   | { readonly kind: "button"; readonly action: string };
 
@@ -58,9 +62,12 @@ export function readInteraction(body: string): "ping" | Interaction | undefined 
   if (chatId === undefined) return undefined;
   const { id, application_id: applicationId, token, guild_id } = sent;
   const of = { id, applicationId, token, serverId: guild_id ?? null, chatId };
-  if (sent.type === component) return { ...of, act: { kind: "button", action: sent.data.custom_id } };
+  if (sent.type === component)
+    return { ...of, act: { kind: "button", action: sent.data.custom_id } };
   const values = new Map(
-    sent.data.options.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])),
+    sent.data.options.flatMap(({ name, value }) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
   );
   return { ...of, act: { kind: "command", name: sent.data.name, values } };
 }
@@ -87,7 +94,11 @@ export interface SignedBody {
 }
 
 /** Whether the chat signed timestamp and body with the key (64 hexadecimal digits), and did so just now. */
-export function isSigned(publicKey: string, { signature, timestamp, body }: SignedBody, now: Date): boolean {
+export function isSigned(
+  publicKey: string,
+  { signature, timestamp, body }: SignedBody,
+  now: Date,
+): boolean {
   if (!signature || !/^[0-9a-f]{128}$/i.test(signature)) return false;
   if (!timestamp || !/^[0-9]{1,12}$/.test(timestamp)) return false;
   if (Math.abs(now.getTime() / secondMs - Number(timestamp)) > mostSecondsOff) return false;

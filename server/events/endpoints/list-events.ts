@@ -23,10 +23,13 @@ export const listEvents = endpoint({
       examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"],
     }),
     more: z.boolean().meta({ description: "Whether more may follow at once.", examples: [false] }),
-    oldest: z.string().meta({ description: "Where the log begins.", examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] }),
+    oldest: z
+      .string()
+      .meta({ description: "Where the log begins.", examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] }),
   }),
   stream: {
-    description: "Server-sent events. `event` is the type, `id` the cursor, `data` the event as in the list.",
+    description:
+      "Server-sent events. `event` is the type, `id` the cursor, `data` the event as in the list.",
     example: `id: 4nM0m1Zp0s8wC6b1n3kTqB5c2dE\nevent: retaliation.opened\ndata: {"id":"evt_2mJ9rV0cXh1bQf7L3sKdWe","type":"retaliation.opened",…}\n\n`,
     open: ({ ctx, actor, query: { after, types, expand }, request }) =>
       acceptEventStream(ctx, { actor, request, after, types, expand: expand === "record" }),
@@ -38,6 +41,9 @@ export const listEvents = endpoint({
     const from = after !== undefined ? { after } : since ? { since } : ({ at: "oldest" } as const);
     const asked = { from, types, limit, expand: expand === "record", seconds: wait, request };
     const page = await awaitEventPage(ctx, actor, asked);
-    return reply({ ...page, events: [...page.events] }, { next: page.more ? { after: page.cursor } : undefined });
+    return reply(
+      { ...page, events: [...page.events] },
+      { next: page.more ? { after: page.cursor } : undefined },
+    );
   },
 });

@@ -15,7 +15,11 @@ export const closeRetaliations: Job = {
     for (let closed = 0; ; ) {
       const batch = await ctx.database.transaction(async (tx) => {
         const now = ctx.now();
-        const hits = await closeUnanswered(tx, { before: answerableSince(now), now, limit: mostClosedAtOnce });
+        const hits = await closeUnanswered(tx, {
+          before: answerableSince(now),
+          now,
+          limit: mostClosedAtOnce,
+        });
         const expired = { type: retaliationClosed, data: { reason: "expired" } } as const;
         await recordEvents(
           ctx,

@@ -9,10 +9,13 @@ const PlayerReference = z
 /** A hit on a member that can still be answered. */
 export const Retaliation = z
   .object({
-    code: z
-      .string()
-      .meta({ description: "The game's code of the attack.", examples: ["3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b"] }),
-    attack_ended: UnixSeconds.meta({ description: "When the hit was struck; it can be answered for five minutes." }),
+    code: z.string().meta({
+      description: "The game's code of the attack.",
+      examples: ["3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b"],
+    }),
+    attack_ended: UnixSeconds.meta({
+      description: "When the hit was struck; it can be answered for five minutes.",
+    }),
     defender: PlayerReference.meta({ description: "The member who was hit." }),
     attacker: PlayerReference.meta({
       description: "Who struck.",

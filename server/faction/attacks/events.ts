@@ -34,7 +34,8 @@ export const retaliationOpened = eventType({
   ...hit,
   type: "retaliation.opened",
   title: "Retaliation opened",
-  description: "A member was hit, and the hit can be answered until five minutes after it was struck.",
+  description:
+    "A member was hit, and the hit can be answered until five minutes after it was struck.",
   told: "a member of your faction is hit",
   changed: ["code", "attack_ended", "defender", "attacker"],
   data: z.object({}),
@@ -45,11 +46,14 @@ export const retaliationClosed = eventType({
   ...hit,
   type: "retaliation.closed",
   title: "Retaliation closed",
-  description: "The hit cannot be answered any more: a member struck back, or five minutes are over.",
+  description:
+    "The hit cannot be answered any more: a member struck back, or five minutes are over.",
   told: "such a hit is answered or its five minutes are over",
   changed: [],
   data: z.object({
-    reason: z.enum(["answered", "expired"]).meta({ description: "What closed it.", examples: ["answered"] }),
+    reason: z
+      .enum(["answered", "expired"])
+      .meta({ description: "What closed it.", examples: ["answered"] }),
   }),
   example: { subject, data: { reason: "answered" } },
 });

@@ -45,17 +45,28 @@ const ctx: Context = {
 
 const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1_000);
 const hit = (fields: Partial<Attack> = {}) =>
-  fight({ attacker: fighter(9, 7002), defender: fighter(member.id, ours), ended: ago(10), ...fields });
+  fight({
+    attacker: fighter(9, 7002),
+    defender: fighter(member.id, ours),
+    ended: ago(10),
+    ...fields,
+  });
 const back = (fields: Partial<Attack> = {}): Attack => {
-  const attack = fight({ attacker: fighter(reader, ours), defender: fighter(9, 7002), ended: ago(5), ...fields });
+  const attack = fight({
+    attacker: fighter(reader, ours),
+    defender: fighter(9, 7002),
+    ended: ago(5),
+    ...fields,
+  });
   return { ...attack, modifiers: { ...attack.modifiers, retaliation: 1.5 } };
 };
 const read = (calls = 5) => readAttacks(ctx, ours, { key, priority: "high", calls });
 const open = async () =>
-  (await listOpenRetaliations(database, { factionId: ours, since: answerableSince(clock.now()) })).map(
-    ({ code }) => code,
-  );
-const seen = async () => (await database.query.select().from(factions).where(eq(factions.id, ours)))[0]?.attacksSeen;
+  (
+    await listOpenRetaliations(database, { factionId: ours, since: answerableSince(clock.now()) })
+  ).map(({ code }) => code);
+const seen = async () =>
+  (await database.query.select().from(factions).where(eq(factions.id, ours)))[0]?.attacksSeen;
 
 beforeEach(async () => {
   clock.advance(3_600);

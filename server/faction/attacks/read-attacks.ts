@@ -12,7 +12,13 @@ import type { LimitedCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
 import { retaliationClosed, retaliationOpened } from "./events";
 import { answerableSince, canBeAnswered, concerns, isAnswer } from "./retaliation";
-import { addRetaliations, advanceAttacksSeen, answerRetaliations, findAttacksSeen, lockStatSharing } from "./store";
+import {
+  addRetaliations,
+  advanceAttacksSeen,
+  answerRetaliations,
+  findAttacksSeen,
+  lockStatSharing,
+} from "./store";
 
 /** Attacks of longer ago are not asked for: nobody answers them, and scores age. */
 const reachMilliseconds = dayMs;
@@ -25,7 +31,11 @@ const reachMilliseconds = dayMs;
  * @throws GameCallError; the pages read before it are kept
  * @returns how many attacks were read, and how many of them are hits that are new
  */
-export async function readAttacks(ctx: Context, factionId: number, credentials: LimitedCredentials) {
+export async function readAttacks(
+  ctx: Context,
+  factionId: number,
+  credentials: LimitedCredentials,
+) {
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "attacks", at });
   const seen = await findAttacksSeen(ctx.database.query, factionId);
@@ -39,7 +49,11 @@ export async function readAttacks(ctx: Context, factionId: number, credentials: 
   const { key, priority } = credentials;
   const ask = async (asked: AttackPage) => {
     const page = { ...asked, limit: attackPageSize };
-    const listed = await callGame(ctx, { key, priority, call: (game, text) => game.factionAttacks(text, page) });
+    const listed = await callGame(ctx, {
+      key,
+      priority,
+      call: (game, text) => game.factionAttacks(text, page),
+    });
     const { unreadable } = countUnreadable(listed);
     if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
     return listed;
@@ -74,7 +88,10 @@ export interface SeenAttacks {
  * Keeps what a faction's attacks tell: hits that can still be answered, answers to hits, and what they say of opponents' strength.
  * Attacks may come in any order, and again. @returns how many hits are new
  */
-export async function saveAttacks(ctx: Context, { factionId, attacks, mark }: SeenAttacks): Promise<number> {
+export async function saveAttacks(
+  ctx: Context,
+  { factionId, attacks, mark }: SeenAttacks,
+): Promise<number> {
   if (attacks.length === 0 && !mark) return 0;
   const now = ctx.now();
   const hits = attacks.flatMap((attack) => (canBeAnswered(attack, factionId, now) ? [attack] : []));
@@ -95,12 +112,19 @@ export async function saveAttacks(ctx: Context, { factionId, attacks, mark }: Se
     );
     const answered: string[] = [];
     for (const { defender, ended } of answers)
-      answered.push(...(await answerRetaliations(tx, { factionId, attackerId: defender.playerId, at: ended })));
+      answered.push(
+        ...(await answerRetaliations(tx, { factionId, attackerId: defender.playerId, at: ended })),
+      );
     await recordFights(tx, { attacks, factionId, sharing, now });
     if (mark) await advanceAttacksSeen(tx, factionId, mark);
     await recordEvents(ctx, tx, [
       ...added.map((code) => ({ type: retaliationOpened, subject: code, factionId })),
-      ...answered.map((code) => ({ type: retaliationClosed, subject: code, factionId, data: { reason: "answered" } })),
+      ...answered.map((code) => ({
+        type: retaliationClosed,
+        subject: code,
+        factionId,
+        data: { reason: "answered" },
+      })),
     ]);
     return added.length;
   });

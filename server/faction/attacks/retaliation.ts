@@ -6,7 +6,8 @@ import { isWin, npcIds } from "#server/stats/fair-fight";
 export const answerSeconds = 300;
 
 /** The earliest end of a hit that can still be answered. */
-export const answerableSince = (now: Date): Date => new Date(now.getTime() - answerSeconds * secondMs);
+export const answerableSince = (now: Date): Date =>
+  new Date(now.getTime() - answerSeconds * secondMs);
 
 /** A hit on a member, with who struck it. */
 export type IncomingHit = Attack & { readonly attacker: NonNullable<Attack["attacker"]> };
@@ -37,4 +38,5 @@ export const isAnswer = ({ attacker, result, modifiers }: Attack, factionId: num
 export const concerns = (
   { attacker, defender }: Pick<ListedAttack, "attacker" | "defender">,
   factionId: number,
-): boolean => attacker?.faction?.factionId === factionId || defender.faction?.factionId === factionId;
+): boolean =>
+  attacker?.faction?.factionId === factionId || defender.faction?.factionId === factionId;

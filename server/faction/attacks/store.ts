@@ -53,7 +53,10 @@ const openRows = (database: Database) =>
   );
 
 /** Unanswered hits on a faction's present members that ended at `since` or later, newest first. */
-export const listOpenRetaliations = (database: Database, of: { factionId: number; since: Date }): Promise<Hit[]> =>
+export const listOpenRetaliations = (
+  database: Database,
+  of: { factionId: number; since: Date },
+): Promise<Hit[]> =>
   openRows(database).execute({ factionId: of.factionId, since: of.since.toISOString() });
 
 /** Hits by their codes, with the faction of who was hit. */
@@ -77,18 +80,30 @@ export function findRetaliations(on: Queryable, codes: readonly string[]) {
 }
 
 /** The hits on a faction that readers of events were not told the end of. */
-export async function listUnclosed(on: Queryable, factionId: number, since: Date): Promise<string[]> {
+export async function listUnclosed(
+  on: Queryable,
+  factionId: number,
+  since: Date,
+): Promise<string[]> {
   const rows = await on
     .select({ code: retaliations.code })
     .from(retaliations)
     .where(
-      and(eq(retaliations.factionId, factionId), gte(retaliations.attackEnded, since), isNull(retaliations.closedAt)),
+      and(
+        eq(retaliations.factionId, factionId),
+        gte(retaliations.attackEnded, since),
+        isNull(retaliations.closedAt),
+      ),
     );
   return rows.map(({ code }) => code);
 }
 
 /** Stores hits. One that is known already stays as it is. @returns the codes of the new ones */
-export async function addRetaliations(tx: Queryable, factionId: number, hits: readonly Hit[]): Promise<string[]> {
+export async function addRetaliations(
+  tx: Queryable,
+  factionId: number,
+  hits: readonly Hit[],
+): Promise<string[]> {
   if (hits.length === 0) return [];
   const added = await tx
     .insert(retaliations)
@@ -105,7 +120,10 @@ export async function answerRetaliations(
 ): Promise<string[]> {
   const answered = await tx
     .update(retaliations)
-    .set({ answeredAt: at, closedAt: sql`coalesce(${retaliations.closedAt}, ${at.toISOString()}::timestamptz)` })
+    .set({
+      answeredAt: at,
+      closedAt: sql`coalesce(${retaliations.closedAt}, ${at.toISOString()}::timestamptz)`,
+    })
     .where(
       and(
         eq(retaliations.factionId, factionId),
@@ -115,7 +133,9 @@ export async function answerRetaliations(
       ),
     )
     .returning({ code: retaliations.code, closedAt: retaliations.closedAt });
-  return answered.filter(({ closedAt }) => closedAt?.getTime() === at.getTime()).map(({ code }) => code);
+  return answered
+    .filter(({ closedAt }) => closedAt?.getTime() === at.getTime())
+    .map(({ code }) => code);
 }
 
 /** Closes hits that ended before this and were not answered, at most so many. @returns which, with their factions */
@@ -138,7 +158,10 @@ export async function closeUnanswered(
 
 /** How far a faction's attacks were read; null where they never were. */
 export async function findAttacksSeen(on: Queryable, factionId: number): Promise<Date | null> {
-  const [row] = await on.select({ attacksSeen: factions.attacksSeen }).from(factions).where(eq(factions.id, factionId));
+  const [row] = await on
+    .select({ attacksSeen: factions.attacksSeen })
+    .from(factions)
+    .where(eq(factions.id, factionId));
   return row?.attacksSeen ?? null;
 }
 
@@ -146,7 +169,10 @@ export async function findAttacksSeen(on: Queryable, factionId: number): Promise
  * Locks a faction's row, and says who may see what its fights tell. A transaction that changes a faction and its players locks the faction
  * first, so that nobody waits in a circle.
  */
-export async function lockStatSharing(tx: Queryable, factionId: number): Promise<"everybody" | "faction" | "off"> {
+export async function lockStatSharing(
+  tx: Queryable,
+  factionId: number,
+): Promise<"everybody" | "faction" | "off"> {
   const [row] = await tx
     .select({ sharing: factions.statSharing })
     .from(factions)
@@ -156,7 +182,11 @@ export async function lockStatSharing(tx: Queryable, factionId: number): Promise
 }
 
 /** Notes how far attacks were read; never back. */
-export async function advanceAttacksSeen(tx: Queryable, factionId: number, to: Date): Promise<void> {
+export async function advanceAttacksSeen(
+  tx: Queryable,
+  factionId: number,
+  to: Date,
+): Promise<void> {
   await tx
     .update(factions)
     .set({ attacksSeen: sql`greatest(${factions.attacksSeen}, ${to.toISOString()}::timestamptz)` })

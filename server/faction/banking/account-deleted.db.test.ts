@@ -37,10 +37,23 @@ test("PT-22: who deletes their account waits for no payment any more; what was p
   await deleteAccount(ctx, user, { confirmName: name, origin });
   const rows = await on.select().from(vaultRequests);
   const stateOf = (id: number) => rows.find((row) => row.id === id)?.status;
-  expect([pending, paid, others].map(({ id }) => stateOf(id))).toEqual(["cancelled", "fulfilled", "pending"]);
+  expect([pending, paid, others].map(({ id }) => stateOf(id))).toEqual([
+    "cancelled",
+    "fulfilled",
+    "pending",
+  ]);
   expect(rows.filter((row) => row.playerId === playerId && row.status === "pending")).toEqual([]);
-  const card = (await message(`vault-request:${pending.id}`))?.message as { card: { tone: string }; buttons?: unknown };
+  const card = (await message(`vault-request:${pending.id}`))?.message as {
+    card: { tone: string };
+    buttons?: unknown;
+  };
   expect([card.card.tone, card.buttons]).toEqual(["error", undefined]);
-  const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-cancelled"));
-  expect(events).toMatchObject([{ actor: `account:${accountId}` }, { actor: `account:${accountId}` }]);
+  const events = await on
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.act, "vault-request-cancelled"));
+  expect(events).toMatchObject([
+    { actor: `account:${accountId}` },
+    { actor: `account:${accountId}` },
+  ]);
 });

@@ -125,17 +125,22 @@ describe("an amount (FZ-01)", () => {
     expect(AmountText.safeParse(typed).success).toBe(false);
   });
 
-  test.each(["0", "-5k", "1a2k", "k"])("§7 row 41: %j, which once was taken or crashed, is refused", (typed) => {
-    expect(readAmount(typed)).toBeUndefined();
-  });
+  test.each(["0", "-5k", "1a2k", "k"])(
+    "§7 row 41: %j, which once was taken or crashed, is refused",
+    (typed) => {
+      expect(readAmount(typed)).toBeUndefined();
+    },
+  );
 
   test("§7 row 38: an integer is as good as text", () => {
     expect(readAmount(1_000)).toBe(readAmount("1k"));
   });
 
   test("integers that JSON holds and no amount can are refused, digit for digit", () => {
-    for (const integer of [2n ** 53n, 2n ** 63n, -(2n ** 63n)]) expect(readAmount(integer)).toBeUndefined();
-    for (const text of ["1".repeat(60_000), `1.${"0".repeat(60_000)}1b`]) expect(readAmount(text)).toBeUndefined();
+    for (const integer of [2n ** 53n, 2n ** 63n, -(2n ** 63n)])
+      expect(readAmount(integer)).toBeUndefined();
+    for (const text of ["1".repeat(60_000), `1.${"0".repeat(60_000)}1b`])
+      expect(readAmount(text)).toBeUndefined();
   });
 
   test("a long text is judged at once", () => {

@@ -32,7 +32,8 @@ export function readAmount(typed: unknown): Amount | undefined {
   return digits.length > mostDigits ? undefined : inRange(Number(digits));
 }
 
-const inRange = (value: number): number | undefined => (Number.isSafeInteger(value) && value >= 1 ? value : undefined);
+const inRange = (value: number): number | undefined =>
+  Number.isSafeInteger(value) && value >= 1 ? value : undefined;
 
 const separated = new Intl.NumberFormat("en");
 
@@ -53,9 +54,14 @@ export interface Holdings {
 }
 
 /** Why a balance does not cover a request, with its figures: "You asked for $5,000,000. Your balance is $1,200,000." */
-export function describeShortBalance(asked: Amount, { balance, spokenFor }: Holdings, currency: Currency): string {
+export function describeShortBalance(
+  asked: Amount,
+  { balance, spokenFor }: Holdings,
+  currency: Currency,
+): string {
   const amount = asked === "all" ? "all" : formatAmount(asked, currency);
-  const requested = spokenFor === 0 ? "" : `, of which ${formatAmount(spokenFor, currency)} is already requested`;
+  const requested =
+    spokenFor === 0 ? "" : `, of which ${formatAmount(spokenFor, currency)} is already requested`;
   return `You asked for ${amount}. Your balance is ${formatAmount(balance, currency)}${requested}.`;
 }
 

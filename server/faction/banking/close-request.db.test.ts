@@ -14,7 +14,8 @@ import { cancelRequest, fulfilRequest, payAgain } from "./close-request";
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, message, position } = world;
 const on = ctx.database.query;
-const row = async (id: number) => (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
+const row = async (id: number) =>
+  (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
 const codeOf = async (attempt: Promise<unknown>) =>
   attempt.then(
     () => "done",
@@ -29,9 +30,17 @@ test("a banker marks a request as paid: the record says who and when, and the pa
   const { id } = await ask();
   await fulfil("banker", id);
   expect(await row(id)).toMatchObject({
-    ...{ status: "fulfilled", closedAt: clock.now(), closedBy: people.banker.playerId, verification: "waiting" },
+    ...{
+      status: "fulfilled",
+      closedAt: clock.now(),
+      closedBy: people.banker.playerId,
+      verification: "waiting",
+    },
   });
-  const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-fulfilled"));
+  const events = await on
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.act, "vault-request-fulfilled"));
   expect(events.at(-1)).toMatchObject({
     actor: `account:${people.banker.accountId}`,
     accountId: people.member.accountId,
@@ -43,12 +52,20 @@ test("the member is told at once, and the card turns good and loses its buttons 
   await on.delete(notices);
   const { id } = await ask({ amount: 1_234_567 });
   await fulfil("banker", id);
-  const told = await on.select().from(notices).where(eq(notices.accountId, people.member.accountId));
+  const told = await on
+    .select()
+    .from(notices)
+    .where(eq(notices.accountId, people.member.accountId));
   expect(told.map(({ text }) => text)).toEqual([
     `Your request #${id} for $1,234,567 was paid by Bruno_Vault [1002]. Check that you have it.`,
   ]);
-  expect(await message(`vault-request:${id}:paid`)).toMatchObject({ recipientId: expect.any(BigInt) });
-  const card = (await message(`vault-request:${id}`))?.message as { card: { tone: string }; buttons?: unknown };
+  expect(await message(`vault-request:${id}:paid`)).toMatchObject({
+    recipientId: expect.any(BigInt),
+  });
+  const card = (await message(`vault-request:${id}`))?.message as {
+    card: { tone: string };
+    buttons?: unknown;
+  };
   expect([card.card.tone, card.buttons]).toEqual(["good", undefined]);
 });
 
@@ -70,7 +87,10 @@ describe("§7 rows 48 and 49: who may", () => {
     expect(await codeOf(fulfil("member", id))).toBe(4007);
     expect(await codeOf(fulfil("developer", guid))).toBe(4007);
     expect(await codeOf(fulfil("loner", guid))).toBe(1102);
-    await on.update(players).set({ positionName: "Banker" }).where(eq(players.id, people.outsider.playerId));
+    await on
+      .update(players)
+      .set({ positionName: "Banker" })
+      .where(eq(players.id, people.outsider.playerId));
     expect(await codeOf(fulfil("outsider", guid))).toBe(1600);
     expect((await row(id))?.status).toBe("pending");
   });
@@ -97,7 +117,13 @@ test("§7 row 48: what is expired, cancelled or paid already cannot be fulfilled
   const [stranger] = await on
     .insert(vaultRequests)
     .values({
-      ...{ guid: ctx.ids.uuid(), factionId: lanternwatch, playerId: 999_999, amount: 1, currency: "money_balance" },
+      ...{
+        guid: ctx.ids.uuid(),
+        factionId: lanternwatch,
+        playerId: 999_999,
+        amount: 1,
+        currency: "money_balance",
+      },
       ...{ status: "pending", requestedAt: clock.now(), channelId: 5n },
     })
     .returning();
@@ -109,15 +135,23 @@ test("§7 row 48: what is expired, cancelled or paid already cannot be fulfilled
 test("a player of the chat who never signed in here acts by the same rules, and the log names them", async () => {
   const { id } = await ask();
   const { playerId } = demoPerson("banker");
-  await fulfilRequest(ctx, { playerId, accountId: null, origin: testOrigin }, { request: String(id) });
-  const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-fulfilled"));
+  await fulfilRequest(
+    ctx,
+    { playerId, accountId: null, origin: testOrigin },
+    { request: String(id) },
+  );
+  const events = await on
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.act, "vault-request-fulfilled"));
   expect(events.at(-1)).toMatchObject({ actor: `player:${playerId}`, clientId: null });
 });
 
 describe("paying again", () => {
   const unseen = (id: number) =>
     on.update(vaultRequests).set({ verification: "unverified" }).where(eq(vaultRequests.id, id));
-  const again = (who: keyof typeof people, request: number) => payAgain(ctx, people[who], { request: String(request) });
+  const again = (who: keyof typeof people, request: number) =>
+    payAgain(ctx, people[who], { request: String(request) });
 
   test("begins the search for a payment again that was not seen, tells the member, and counts as paid now", async () => {
     const { id } = await ask({ amount: 4_321 });
@@ -126,18 +160,34 @@ describe("paying again", () => {
     clock.advance(3_600);
     await on.delete(notices);
     await again("banker", id);
-    expect(await row(id)).toMatchObject({ status: "fulfilled", verification: "waiting", closedAt: clock.now() });
-    const told = await on.select().from(notices).where(eq(notices.accountId, people.member.accountId));
-    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining(`Your request #${id} for $4,321 was paid`)]);
-    const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-fulfilled"));
+    expect(await row(id)).toMatchObject({
+      status: "fulfilled",
+      verification: "waiting",
+      closedAt: clock.now(),
+    });
+    const told = await on
+      .select()
+      .from(notices)
+      .where(eq(notices.accountId, people.member.accountId));
+    expect(told.map(({ text }) => text)).toEqual([
+      expect.stringContaining(`Your request #${id} for $4,321 was paid`),
+    ]);
+    const events = await on
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.act, "vault-request-fulfilled"));
     expect(events.at(-1)?.details).toMatchObject({ request: id, again: true });
   });
 
   test("is refused while it is looked for, once it was seen, and of what nobody marked as paid", async () => {
     const [{ id }, waiting] = [await ask(), await ask()];
     await fulfil("banker", id);
-    for (const request of [id, waiting.id]) expect(await codeOf(again("banker", request))).toBe(1601);
-    await on.update(vaultRequests).set({ verification: "verified" }).where(eq(vaultRequests.id, id));
+    for (const request of [id, waiting.id])
+      expect(await codeOf(again("banker", request))).toBe(1601);
+    await on
+      .update(vaultRequests)
+      .set({ verification: "verified" })
+      .where(eq(vaultRequests.id, id));
     expect(await codeOf(again("banker", id))).toBe(1601);
   });
 

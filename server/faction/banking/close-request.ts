@@ -1,7 +1,11 @@
 import type { Queryable } from "#db/client";
 import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
-import { InsufficientFactionPermissions, UnknownVaultRequest, VaultRequestNotPending } from "#server/failures";
+import {
+  InsufficientFactionPermissions,
+  UnknownVaultRequest,
+  VaultRequestNotPending,
+} from "#server/failures";
 import { isBanker, mayFulfil, membershipIn, ownMembership } from "../positions/membership";
 import { attributedTo, notifyChanges } from "./notify-changes";
 import type { BankingPlayer } from "./show-banking";
@@ -14,7 +18,11 @@ import { readRequestName, type VaultRequest } from "./vault-request";
  * @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions (no banker of this kind), VaultRequestNotPending
  * (also where its time is over)
  */
-export const fulfilRequest = (ctx: Context, player: BankingPlayer, which: { readonly request: string }) =>
+export const fulfilRequest = (
+  ctx: Context,
+  player: BankingPlayer,
+  which: { readonly request: string },
+) =>
   pay(ctx, player, {
     request: which.request,
     close: (tx, found) => closePending(ctx, tx, { player, found, status: "fulfilled" }),
@@ -25,7 +33,11 @@ export const fulfilRequest = (ctx: Context, player: BankingPlayer, which: { read
  * The search for it starts over.
  * @throws as fulfilRequest; VaultRequestNotPending where the payment was seen, or is still looked for
  */
-export const payAgain = (ctx: Context, player: BankingPlayer, which: { readonly request: string }) =>
+export const payAgain = (
+  ctx: Context,
+  player: BankingPlayer,
+  which: { readonly request: string },
+) =>
   pay(ctx, player, {
     request: which.request,
     async close(tx, found) {
@@ -73,7 +85,8 @@ export async function cancelRequest(
     const membership = await membershipIn(tx, player.playerId, which.factionId);
     const found = name && (await findVaultRequest(tx, membership.factionId, name));
     if (!found) throw UnknownVaultRequest.because();
-    if (found.playerId !== player.playerId && !isBanker(membership)) throw InsufficientFactionPermissions.because();
+    if (found.playerId !== player.playerId && !isBanker(membership))
+      throw InsufficientFactionPermissions.because();
     return closePending(ctx, tx, { player, found, status: "cancelled" });
   });
   deliverSoon(ctx);
@@ -84,7 +97,11 @@ export async function cancelRequest(
  * Cancels all that a player still waits for, in their own name: a player who deletes the account wants nothing any more.
  * @returns how many
  */
-export async function cancelRequestsOf(ctx: Context, tx: Queryable, player: BankingPlayer): Promise<number> {
+export async function cancelRequestsOf(
+  ctx: Context,
+  tx: Queryable,
+  player: BankingPlayer,
+): Promise<number> {
   const cancelled = await cancelAllOf(tx, player.playerId, ctx.now());
   const doing = attributedTo(player, "vault-request-cancelled");
   await notifyChanges(
@@ -110,9 +127,16 @@ async function closePending(
   },
 ): Promise<VaultRequest> {
   const { player, found, status } = closing;
-  const request = await closeVaultRequest(tx, found.id, { status, by: player.playerId, at: ctx.now() });
+  const request = await closeVaultRequest(tx, found.id, {
+    status,
+    by: player.playerId,
+    at: ctx.now(),
+  });
   if (!request) throw VaultRequestNotPending.because();
-  const doing = attributedTo(player, status === "fulfilled" ? "vault-request-fulfilled" : "vault-request-cancelled");
+  const doing = attributedTo(
+    player,
+    status === "fulfilled" ? "vault-request-fulfilled" : "vault-request-cancelled",
+  );
   // A member who cancels their own request needs no notice.
   const told = status === "fulfilled" || request.playerId !== player.playerId;
   await notifyChanges(ctx, tx, [{ request, doing, told }]);

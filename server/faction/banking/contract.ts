@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { secondMs, toUnixSeconds } from "#server/platform/time";
-import { FactionId, PlayerId, queryInteger, queryIntegerOrCursor, UnixSeconds } from "#server/rest/shapes";
+import {
+  FactionId,
+  PlayerId,
+  queryInteger,
+  queryIntegerOrCursor,
+  UnixSeconds,
+} from "#server/rest/shapes";
 import { type Amount, readAmount } from "./amount";
 import { currencies, type VaultRequest as StoredRequest } from "./vault-request";
 
-const amountWords = "must be a whole amount of at least 1: an integer, or text such as 250000, $2,500,000, 1.5m or all";
+const amountWords =
+  "must be a whole amount of at least 1: an integer, or text such as 250000, $2,500,000, 1.5m or all";
 
 /** How much is asked for: a JSON integer, or text as members type it. */
 export const AmountText = z
@@ -18,7 +25,9 @@ export const AmountText = z
     examples: ["1.5m"],
   });
 
-export const VaultCurrency = z.enum(currencies).meta({ description: "Money, or points.", examples: ["money_balance"] });
+export const VaultCurrency = z
+  .enum(currencies)
+  .meta({ description: "Money, or points.", examples: ["money_balance"] });
 
 const latestTimeout = 2 ** 31 - 1;
 
@@ -31,7 +40,8 @@ export const Timeout = z
   .nullable()
   .default(null)
   .meta({
-    description: "Unix seconds, in the future: when the request is cancelled unless it was paid. Null: never.",
+    description:
+      "Unix seconds, in the future: when the request is cancelled unless it was paid. Null: never.",
     examples: [2_147_480_000],
   });
 
@@ -41,7 +51,8 @@ const requestFields = {
     .min(1)
     .meta({ description: "The request's number, its wid.", examples: [12] }),
   guid: z.uuid().meta({
-    description: "Names the request in the fulfilment link `{base_url}/faction/banking/fulfill/<guid>`.",
+    description:
+      "Names the request in the fulfilment link `{base_url}/faction/banking/fulfill/<guid>`.",
     examples: ["7c1f3f0e-2b64-4c5a-9d0e-5f3a8d6b1c22"],
   }),
   user_id: PlayerId,
@@ -83,8 +94,12 @@ export const VaultBalance = z
   .object({
     player_id: PlayerId,
     faction_id: FactionId,
-    money_balance: z.int().meta({ description: "Below zero for a member who owes.", examples: [12_500_000] }),
-    points_balance: z.int().meta({ description: "Below zero for a member who owes.", examples: [250] }),
+    money_balance: z
+      .int()
+      .meta({ description: "Below zero for a member who owes.", examples: [12_500_000] }),
+    points_balance: z
+      .int()
+      .meta({ description: "Below zero for a member who owes.", examples: [250] }),
   })
   .meta({ id: "VaultBalance" });
 
@@ -98,12 +113,17 @@ export const VaultRequestQuery = z.object({
     description: "`pending` (the default): neither fulfilled nor cancelled. `all`: every request.",
     examples: ["pending"],
   }),
-  type: listKind.meta({ description: "Alias of `search_type`, which wins.", examples: ["pending"] }),
+  type: listKind.meta({
+    description: "Alias of `search_type`, which wins.",
+    examples: ["pending"],
+  }),
   scope: z
     .enum(["user", "faction"])
     .default("user")
     .meta({ description: "`user`: your own. `faction`: all members', for bankers." }),
-  limit: queryInteger({ min: 1, max: 100 }).default(100).meta({ description: "The most requests to return." }),
+  limit: queryInteger({ min: 1, max: 100 })
+    .default(100)
+    .meta({ description: "The most requests to return." }),
   before: queryIntegerOrCursor({
     ...{ min: 0, max: latestMoment },
     most: { place: latestMoment * secondMs, row: largestId },
@@ -118,12 +138,15 @@ export const VaultRequestQuery = z.object({
   below: queryInteger({ min: 1, max: largestId })
     .optional()
     .meta({
-      description: "Only those below this request in the list. `before` with what the `next` link holds does the same.",
+      description:
+        "Only those below this request in the list. `before` with what the `next` link holds does the same.",
       examples: [12],
     }),
 });
 
-export const vaultRequestRecord = (request: StoredRequest): z.output<typeof VaultRequestRecord> => ({
+export const vaultRequestRecord = (
+  request: StoredRequest,
+): z.output<typeof VaultRequestRecord> => ({
   id: request.id,
   guid: request.guid,
   user_id: request.playerId,
@@ -133,7 +156,9 @@ export const vaultRequestRecord = (request: StoredRequest): z.output<typeof Vaul
   expires_at: toUnixSeconds(request.expiresAt),
 });
 
-export const listedRequestRecord = (request: StoredRequest): z.output<typeof ListedVaultRequest> => ({
+export const listedRequestRecord = (
+  request: StoredRequest,
+): z.output<typeof ListedVaultRequest> => ({
   ...vaultRequestRecord(request),
   status: request.status,
   requested_at: toUnixSeconds(request.requestedAt),

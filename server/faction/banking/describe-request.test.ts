@@ -1,12 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { type RequestWithPeople, requestCard, requestLetter, textForRequester } from "./describe-request";
+import {
+  type RequestWithPeople,
+  requestCard,
+  requestLetter,
+  textForRequester,
+} from "./describe-request";
 import type { VaultRequest } from "./vault-request";
 
 const requester = { playerId: 1003, name: "Cleo_Marsh" };
 const banker = { playerId: 1002, name: "Bruno_Vault" };
 const closedAt = new Date("2026-03-01T12:20:00Z");
 const request: VaultRequest = {
-  ...{ id: 12, guid: "7c1f3f0e-2b64-4c5a-9d0e-5f3a8d6b1c22", factionId: 7001, playerId: 1003, channelId: 5n },
+  ...{
+    id: 12,
+    guid: "7c1f3f0e-2b64-4c5a-9d0e-5f3a8d6b1c22",
+    factionId: 7001,
+    playerId: 1003,
+    channelId: 5n,
+  },
   ...{ amount: 2_500_000, currency: "money_balance", status: "pending", verification: null },
   ...{ closedAt: null, closedBy: null },
   requestedAt: new Date("2026-03-01T12:00:00Z"),
@@ -42,7 +53,13 @@ const closings: [string, Partial<VaultRequest>, RequestWithPeople["closer"], str
     "warning",
     "does not show it",
   ],
-  ["cancelled", { status: "cancelled", closedAt, closedBy: 1002 }, banker, "error", "Bruno_Vault [1002] cancelled"],
+  [
+    "cancelled",
+    { status: "cancelled", closedAt, closedBy: 1002 },
+    banker,
+    "error",
+    "Bruno_Vault [1002] cancelled",
+  ],
   ["timed out", { status: "cancelled", closedAt: request.expiresAt }, null, "error", "in time"],
   ["left behind", { status: "cancelled", closedAt }, null, "error", "left the faction"],
 ];
@@ -63,15 +80,25 @@ describe("the card of a pending request", () => {
   test("has four buttons: the game's vault, the fulfilment page, fulfil and cancel", () => {
     expect(card().buttons).toEqual([
       { label: "Open the vault", url: "https://game.test/vault" },
-      { label: "Fulfilment page", url: `https://adjutant.test/faction/banking/fulfill/${request.guid}` },
+      {
+        label: "Fulfilment page",
+        url: `https://adjutant.test/faction/banking/fulfill/${request.guid}`,
+      },
       { label: "Fulfil", action: "vault:fulfill:12", tone: "good" },
       { label: "Cancel", action: "vault:cancel:12", tone: "error" },
     ]);
   });
 
   test("leads to no page of a game that is simulated", () => {
-    const inDemo = requestCard({ request, requester, closer: null }, { ...links, vaultPaymentUrl: null });
-    expect(inDemo.buttons?.map(({ label }) => label)).toEqual(["Fulfilment page", "Fulfil", "Cancel"]);
+    const inDemo = requestCard(
+      { request, requester, closer: null },
+      { ...links, vaultPaymentUrl: null },
+    );
+    expect(inDemo.buttons?.map(({ label }) => label)).toEqual([
+      "Fulfilment page",
+      "Fulfil",
+      "Cancel",
+    ]);
   });
 
   test.each<[Date | null, string]>([
@@ -114,7 +141,11 @@ describe.each(closings)("the card of a request that is %s", (_, fields, closer, 
 
 test("§7 row 47: the member is told who cancelled, not that they did it themselves", () => {
   const [, fields, closer] = closings[3] ?? [];
-  const text = textForRequester({ request: { ...request, ...fields }, requester, closer: closer ?? null });
+  const text = textForRequester({
+    request: { ...request, ...fields },
+    requester,
+    closer: closer ?? null,
+  });
   expect(text).toContain("cancelled by Bruno_Vault [1002]");
   expect(text).not.toContain("Cleo_Marsh");
 });

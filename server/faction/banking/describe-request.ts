@@ -36,7 +36,11 @@ export function requestCard(story: RequestWithPeople, links: CardLinks): ChatMes
   const { baseUrl, vaultPaymentUrl: page } = links;
   const { request } = story;
   const { tone, word } = looks[outcomeOf(request)];
-  const card = { title: `Vault request #${request.id}: ${word}`, body: textForFaction(story), tone };
+  const card = {
+    title: `Vault request #${request.id}: ${word}`,
+    body: textForFaction(story),
+    tone,
+  };
   if (request.status !== "pending") return { card };
   const ends = request.expiresAt ? formatMoment(request.expiresAt) : "Never";
   return {

@@ -11,7 +11,9 @@ const record: EventRecord = {
   find: async (ctx, { actor, factionId, subject }) => {
     const member = await findMember(ctx.database, actor.playerId, factionId);
     if (!member) return null;
-    const found = await findVaultRequest(ctx.database.query, member.factionId, { id: Number(subject) });
+    const found = await findVaultRequest(ctx.database.query, member.factionId, {
+      id: Number(subject),
+    });
     if (!found || (found.playerId !== actor.playerId && !isBanker(member))) return null;
     return listedRequestRecord(asOf(found, ctx.now()));
   },
@@ -24,7 +26,8 @@ const request = {
   subject: "vault_request",
   data: z.object({}),
   example: { subject: "12", data: {} },
-  href: ({ factionId, own }) => `/faction/${factionId}/banking?search_type=all${own ? "" : "&scope=faction"}`,
+  href: ({ factionId, own }) =>
+    `/faction/${factionId}/banking?search_type=all${own ? "" : "&scope=faction"}`,
   record,
 } as const satisfies Partial<Parameters<typeof eventType>[0]>;
 
@@ -70,7 +73,9 @@ export const vaultRequestVerified = eventType({
   description: `The search for the payment in the vault's news ended. ${readers}`,
   changed: ["closed_by"],
   data: z.object({
-    verified: z.boolean().meta({ description: "Whether the news shows the payment.", examples: [true] }),
+    verified: z
+      .boolean()
+      .meta({ description: "Whether the news shows the payment.", examples: [true] }),
   }),
   example: { subject: "12", data: { verified: true } },
 });

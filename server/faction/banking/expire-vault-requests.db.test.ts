@@ -12,7 +12,8 @@ const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, message } = world;
 const on = ctx.database.query;
 const run = () => expireVaultRequests.run(ctx, { budget: 0, signal: new AbortController().signal });
-const row = async (id: number) => (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
+const row = async (id: number) =>
+  (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
 
 beforeEach(async () => {
@@ -29,7 +30,11 @@ test("a request ends when its time is over, as of that moment, and by nobody", a
   expect(await run()).toEqual({ expired: 0, left: 0 });
   clock.advance(4);
   expect(await run()).toEqual({ expired: 1, left: 0 });
-  expect(await row(ending.id)).toMatchObject({ status: "cancelled", closedAt: expiresAt, closedBy: null });
+  expect(await row(ending.id)).toMatchObject({
+    status: "cancelled",
+    closedAt: expiresAt,
+    closedBy: null,
+  });
   expect((await row(endless.id))?.status).toBe("pending");
   expect(await run()).toEqual({ expired: 0, left: 0 });
 });
@@ -40,11 +45,18 @@ test("the member is told once, in the portal and directly in the chat; the card 
   await run();
   const words = `Your request #${id} for $1,000 was not paid in time and expired. You can send a new request.`;
   expect((await on.select().from(notices)).map(({ text }) => text)).toEqual([words]);
-  expect(await message(`vault-request:${id}:expired`)).toMatchObject({ message: { card: { body: words } } });
-  const card = (await message(`vault-request:${id}`))?.message as { card: { tone: string }; buttons?: unknown };
+  expect(await message(`vault-request:${id}:expired`)).toMatchObject({
+    message: { card: { body: words } },
+  });
+  const card = (await message(`vault-request:${id}`))?.message as {
+    card: { tone: string };
+    buttons?: unknown;
+  };
   expect([card.card.tone, card.buttons]).toEqual(["error", undefined]);
   const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-expired"));
-  expect(events).toMatchObject([{ actor: "job:end-vault-requests", accountId: people.member.accountId }]);
+  expect(events).toMatchObject([
+    { actor: "job:end-vault-requests", accountId: people.member.accountId },
+  ]);
 });
 
 test("§7 row 26: who leaves the faction takes no pending request along", async () => {
@@ -53,7 +65,11 @@ test("§7 row 26: who leaves the faction takes no pending request along", async 
   await on.update(players).set({ factionId: copperTide }).where(where);
   expect(await run()).toEqual({ expired: 0, left: 1 });
   await on.update(players).set({ factionId: lanternwatch }).where(where);
-  expect(await row(id)).toMatchObject({ status: "cancelled", closedAt: clock.now(), closedBy: null });
+  expect(await row(id)).toMatchObject({
+    status: "cancelled",
+    closedAt: clock.now(),
+    closedBy: null,
+  });
   expect(await message(`vault-request:${id}`)).toMatchObject({
     message: { card: { body: expect.stringContaining("left the faction") } },
   });
@@ -67,7 +83,9 @@ test("a run stops between two batches when the process drains", async () => {
     expiresAt: clock.now(),
   }));
   await on.insert(vaultRequests).values(requests);
-  expect(await expireVaultRequests.run(ctx, { budget: 0, signal: AbortSignal.abort() })).toMatchObject({
+  expect(
+    await expireVaultRequests.run(ctx, { budget: 0, signal: AbortSignal.abort() }),
+  ).toMatchObject({
     expired: 200,
   });
   expect(await run()).toMatchObject({ expired: 250 });

@@ -4,7 +4,8 @@ import { vaultRequests } from "#db/schema/faction";
 import { type PlaceInList, record } from "./store";
 import type { Currency, VaultRequest } from "./vault-request";
 
-const { id, factionId, playerId, amount, currency, status, closedAt, closedBy, verification } = vaultRequests;
+const { id, factionId, playerId, amount, currency, status, closedAt, closedBy, verification } =
+  vaultRequests;
 
 /** Closed requests of one faction. */
 export interface LedgerFilter {
@@ -35,7 +36,8 @@ export function listClosed(
   filter: LedgerFilter,
   { after, limit }: { after: PlaceInList | null; limit: number },
 ): Promise<VaultRequest[]> {
-  const below = after && sql`(${closedAt}, ${id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`;
+  const below =
+    after && sql`(${closedAt}, ${id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`;
   return on
     .select(record)
     .from(vaultRequests)
@@ -83,7 +85,10 @@ export async function sumByPlayer(
 }
 
 /** What was paid on each day of UTC that had a payment, the oldest first. */
-export function sumByDay(on: Queryable, filter: LedgerFilter): Promise<(PaidSums & { readonly day: string })[]> {
+export function sumByDay(
+  on: Queryable,
+  filter: LedgerFilter,
+): Promise<(PaidSums & { readonly day: string })[]> {
   const day = sql<string>`to_char(${closedAt} at time zone 'UTC', 'YYYY-MM-DD')`;
   return on
     .select({ day, ...sums })

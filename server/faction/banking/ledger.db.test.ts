@@ -13,7 +13,9 @@ const on = ctx.database.query;
 const [banker, member] = [people.banker.playerId, people.member.playerId];
 const everything: LedgerQuery = { days: 30, member: null, unseenOnly: false, after: null };
 const show = async (role: keyof typeof people, query: Partial<LedgerQuery> = {}) => {
-  const user = { ...people[role], playerId: people[role].playerId } as unknown as Parameters<typeof showLedger>[1];
+  const user = { ...people[role], playerId: people[role].playerId } as unknown as Parameters<
+    typeof showLedger
+  >[1];
   const ledger = await showLedger(ctx, user, { ...everything, ...query });
   if (!ledger) throw new Error("This player has no faction.");
   return ledger;
@@ -24,8 +26,20 @@ type Row = typeof vaultRequests.$inferInsert;
 const payment = (daysAgo: number, fields: Partial<Row> = {}): Row => {
   const at = new Date(clock.now().getTime() - daysAgo * dayMs);
   return {
-    ...{ guid: ctx.ids.uuid(), factionId: lanternwatch, playerId: member, amount: 100, currency: "money_balance" },
-    ...{ status: "fulfilled", requestedAt: at, closedAt: at, closedBy: banker, verification: "verified" },
+    ...{
+      guid: ctx.ids.uuid(),
+      factionId: lanternwatch,
+      playerId: member,
+      amount: 100,
+      currency: "money_balance",
+    },
+    ...{
+      status: "fulfilled",
+      requestedAt: at,
+      closedAt: at,
+      closedBy: banker,
+      verification: "verified",
+    },
     ...fields,
   };
 };
@@ -43,7 +57,9 @@ describe("a ledger", () => {
     await cancelRequest(ctx, people.banker, { factionId: lanternwatch, request: String(id) });
     await fill(payment(1), payment(29), payment(31), payment(2, { factionId: copperTide }));
     const { requests } = await show("banker");
-    expect(requests.map(({ amount, outcome, closer }) => [amount, outcome, closer?.playerId])).toEqual([
+    expect(
+      requests.map(({ amount, outcome, closer }) => [amount, outcome, closer?.playerId]),
+    ).toEqual([
       [20, "cancelled", banker],
       [100, "verified", banker],
       [100, "verified", banker],
@@ -54,7 +70,9 @@ describe("a ledger", () => {
 
   test("is read page by page, without loss where many were closed at one moment", async () => {
     const at = clock.now();
-    await fill(...Array.from({ length: 60 }, (_, index) => payment(0, { amount: index + 1, closedAt: at })));
+    await fill(
+      ...Array.from({ length: 60 }, (_, index) => payment(0, { amount: index + 1, closedAt: at })),
+    );
     const seen: number[] = [];
     for (let after: string | null = null, pages = 0; pages < 5; pages++) {
       const { requests, next } = await show("banker", { after });
@@ -126,7 +144,10 @@ describe("who reads it:", () => {
     await fill(payment(0), payment(0, { playerId: banker, amount: 1 }));
     expect((await show("banker")).requests).toHaveLength(2);
     const one = await show("banker", { member: banker });
-    expect([one.requests.map(({ amount }) => amount), one.member?.name]).toEqual([[1], "Bruno_Vault"]);
+    expect([one.requests.map(({ amount }) => amount), one.member?.name]).toEqual([
+      [1],
+      "Bruno_Vault",
+    ]);
     for (const asked of [null, banker]) {
       const own = await show("member", { member: asked });
       expect([own.banker, own.requests.map(({ amount }) => amount)]).toEqual([false, [100]]);
@@ -143,14 +164,24 @@ describe("who reads it:", () => {
 });
 
 test("as a file it has a line for each request that its reader may see, and no name in it is a formula", async () => {
-  await fill(payment(0, { amount: 2_000_000 }), payment(0, { playerId: banker, currency: "points_balance" }));
+  await fill(
+    payment(0, { amount: 2_000_000 }),
+    payment(0, { playerId: banker, currency: "points_balance" }),
+  );
   const file = async (role: keyof typeof people) => {
     const user = people[role] as unknown as Parameters<typeof readLedger>[1];
-    return papaparse.parse<Record<string, string>>(ledgerCsv(await readLedger(ctx, user, everything)), { header: true })
-      .data;
+    return papaparse.parse<Record<string, string>>(
+      ledgerCsv(await readLedger(ctx, user, everything)),
+      { header: true },
+    ).data;
   };
   expect(await file("member")).toEqual([
-    expect.objectContaining({ member_id: String(member), amount: "2000000", currency: "money", outcome: "verified" }),
+    expect.objectContaining({
+      member_id: String(member),
+      amount: "2000000",
+      currency: "money",
+      outcome: "verified",
+    }),
   ]);
   expect((await file("banker")).map(({ currency }) => currency)).toEqual(["points", "money"]);
   const [request] = (await show("banker")).requests;

@@ -7,8 +7,20 @@ import { pageOf, readCursor } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
 import { PlayerId } from "#server/rest/shapes";
 import type { NamedPlayer } from "#server/users/player";
-import { isBanker, type Member, mayFulfil, ownMembership, readMembership } from "../positions/membership";
-import { type LedgerFilter, listClosed, type PaidSums, sumByDay, sumByPlayer } from "./ledger-store";
+import {
+  isBanker,
+  type Member,
+  mayFulfil,
+  ownMembership,
+  readMembership,
+} from "../positions/membership";
+import {
+  type LedgerFilter,
+  listClosed,
+  type PaidSums,
+  sumByDay,
+  sumByPlayer,
+} from "./ledger-store";
 import { type RequestView, viewRequests } from "./show-banking";
 import { findPeople, type PlaceInList } from "./store";
 import { type Currency, currencies, readRequestName } from "./vault-request";
@@ -61,7 +73,11 @@ export interface Ledger {
  * Shows closed requests of the user's own faction with totals: to a banker everybody's, to others their own. Nothing in it is
  * asked of the game. Null for a player without a faction.
  */
-export async function showLedger(ctx: Context, { playerId }: PortalUser, query: LedgerQuery): Promise<Ledger | null> {
+export async function showLedger(
+  ctx: Context,
+  { playerId }: PortalUser,
+  query: LedgerQuery,
+): Promise<Ledger | null> {
   const on = ctx.database.query;
   const now = ctx.now();
   const membership = await readMembership(ctx.database, playerId);
@@ -79,8 +95,14 @@ export async function showLedger(ctx: Context, { playerId }: PortalUser, query: 
     ...[...byBanker, ...byMember].map((total) => total.playerId),
     ...(filter.playerId === null ? [] : [filter.playerId]),
   ]);
-  const name = (id: number): NamedPlayer => ({ playerId: id, name: people.get(id)?.name ?? "Player" });
-  const named = ({ playerId: id, ...sums }: PaidSums & { playerId: number }) => ({ player: name(id), ...sums });
+  const name = (id: number): NamedPlayer => ({
+    playerId: id,
+    name: people.get(id)?.name ?? "Player",
+  });
+  const named = ({ playerId: id, ...sums }: PaidSums & { playerId: number }) => ({
+    player: name(id),
+    ...sums,
+  });
   const page = pageOf(
     closed.map((request) => ({ request, at: request.closedAt ?? now, id: String(request.id) })),
     pageLength,
@@ -138,11 +160,19 @@ export async function readLedger(
     { ...query, after: null },
     daysOf(query.days, now),
   );
-  return viewRequests(on, await listClosed(on, filter, { after: null, limit: mostLedgerLines }), now);
+  return viewRequests(
+    on,
+    await listClosed(on, filter, { after: null, limit: mostLedgerLines }),
+    now,
+  );
 }
 
 /** Whose requests somebody may read: a banker the whole faction's, others their own. */
-const filterFor = (membership: Member, { member, unseenOnly }: LedgerQuery, [from]: readonly Date[]): LedgerFilter => ({
+const filterFor = (
+  membership: Member,
+  { member, unseenOnly }: LedgerQuery,
+  [from]: readonly Date[],
+): LedgerFilter => ({
   factionId: membership.factionId,
   from: from ?? new Date(0),
   playerId: isBanker(membership) ? member : membership.playerId,

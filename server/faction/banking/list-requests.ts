@@ -40,8 +40,16 @@ export async function listRequests(
   if (scope === "faction" && !isBanker(membership)) throw InsufficientFactionPermissions.because();
   const now = ctx.now();
   const of = scope === "user" ? playerId : undefined;
-  const found = await listMatching(ctx.database.query, { ...filter, playerId: of, now, limit: limit + 1 });
+  const found = await listMatching(ctx.database.query, {
+    ...filter,
+    playerId: of,
+    now,
+    limit: limit + 1,
+  });
   const requests = found.slice(0, limit).map((request) => asOf(request, now));
   const last = requests.at(-1);
-  return { requests, next: last && found.length > limit ? { at: last.requestedAt, id: last.id } : null };
+  return {
+    requests,
+    next: last && found.length > limit ? { at: last.requestedAt, id: last.id } : null,
+  };
 }

@@ -6,7 +6,12 @@ import type { Context } from "#server/context";
 import type { NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
 import { vaultPaymentUrl } from "#server/game/site-urls";
-import { type RequestWithPeople, requestCard, requestLetter, textForRequester } from "./describe-request";
+import {
+  type RequestWithPeople,
+  requestCard,
+  requestLetter,
+  textForRequester,
+} from "./describe-request";
 import {
   vaultRequestCancelled,
   vaultRequestCreated,
@@ -21,7 +26,10 @@ import { outcomeOf, type VaultRequest } from "./vault-request";
 type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
 
 /** The act and its actor, as the audit log names them. */
-type AttributedAct = Attribution & { readonly act: BankingAct; readonly clientId?: string | null | undefined };
+type AttributedAct = Attribution & {
+  readonly act: BankingAct;
+  readonly clientId?: string | null | undefined;
+};
 
 export const attributedTo = (player: BankingPlayer, act: BankingAct): AttributedAct => ({
   act,
@@ -45,7 +53,11 @@ export interface Change {
  * All that a change of requests brings along, in the transaction that makes it: events, which stand in the requesters' history;
  * cards; and where they are to hear of it, a notice and a direct message. One statement of a kind, however many they are.
  */
-export async function notifyChanges(ctx: Context, tx: Queryable, changes: readonly Change[]): Promise<void> {
+export async function notifyChanges(
+  ctx: Context,
+  tx: Queryable,
+  changes: readonly Change[],
+): Promise<void> {
   if (changes.length === 0) return;
   const people = await findPeople(
     tx,
@@ -97,10 +109,18 @@ const factsOf = ({ id, factionId, playerId, amount, currency }: VaultRequest) =>
 function storyOf(request: VaultRequest, people: People): RequestWithPeople {
   const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
   const { closedBy } = request;
-  return { request, requester: name(request.playerId), closer: closedBy === null ? null : name(closedBy) };
+  return {
+    request,
+    requester: name(request.playerId),
+    closer: closedBy === null ? null : name(closedBy),
+  };
 }
 
-function cardFor(ctx: Context, { request, mentions = [] }: Change, people: People): DesiredMessage[] {
+function cardFor(
+  ctx: Context,
+  { request, mentions = [] }: Change,
+  people: People,
+): DesiredMessage[] {
   const { channelId } = request;
   if (channelId === null) return [];
   const page = vaultPaymentUrl(ctx.settings, request);
@@ -117,6 +137,7 @@ function wordsFor(request: VaultRequest, people: People) {
   const notice = accountId === null ? [] : [{ accountId, kind: `vault-request-${outcome}`, text }];
   const subject = `vault-request:${request.id}:${outcome}`;
   const message = requestLetter(story, text);
-  const letter: DesiredMessage[] = chatId === null ? [] : [{ subject, to: { recipientId: chatId }, message }];
+  const letter: DesiredMessage[] =
+    chatId === null ? [] : [{ subject, to: { recipientId: chatId }, message }];
   return { notice, letter };
 }

@@ -8,7 +8,12 @@ import { auditLog } from "#db/schema/operations";
 import type { Context } from "#server/context";
 import { isFailure } from "#server/failures";
 import { routes } from "#server/routes";
-import { bankingServer, bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
+import {
+  bankingServer,
+  bankingWorld,
+  copperTide,
+  lanternwatch,
+} from "#server/testing/banking-world";
 import { testPostgresUrl } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
@@ -35,8 +40,13 @@ const outcome = (attempt: Promise<unknown>) =>
     () => "done",
     (thrown: unknown) => (isFailure(thrown) ? thrown.kind.code : String(thrown)),
   );
-const stored = async () => (await world.stored()).map(({ status, closedBy }) => ({ status, closedBy }));
-const endings = ["vault-request-cancelled", "vault-request-fulfilled", "vault-request-expired"] as const;
+const stored = async () =>
+  (await world.stored()).map(({ status, closedBy }) => ({ status, closedBy }));
+const endings = [
+  "vault-request-cancelled",
+  "vault-request-fulfilled",
+  "vault-request-expired",
+] as const;
 
 beforeEach(async () => {
   await Promise.all([first.settled(), second.settled()]);
@@ -46,7 +56,12 @@ beforeEach(async () => {
   await world.place("banker", { factionId: lanternwatch, positionName: "Banker" });
   world.nextMinute();
   const { playerId } = people.member;
-  simulator.control.setBalance({ factionId: lanternwatch, playerId, money: 1_000_000, points: 100 });
+  simulator.control.setBalance({
+    factionId: lanternwatch,
+    playerId,
+    money: 1_000_000,
+    points: 100,
+  });
 });
 
 test("ID-06: of a cancel, a fulfilment and the end of its time at one instant one wins: one event, one word to the member", async () => {
@@ -55,9 +70,18 @@ test("ID-06: of a cancel, a fulfilment and the end of its time at one instant on
     const end = new Date(clock.now().getTime() + 1_000);
     const { id, guid } = await ask({ amount: 1, expiresAt: end });
     // The sweeper's clock says that it is over; the others' is a millisecond behind.
-    const late = (ctx: Context, behind: number): Context => ({ ...ctx, now: () => new Date(end.getTime() - behind) });
+    const late = (ctx: Context, behind: number): Context => ({
+      ...ctx,
+      now: () => new Date(end.getTime() - behind),
+    });
     const attempts = [
-      () => outcome(cancelRequest(late(first, 1), people.banker, { factionId: lanternwatch, request: String(id) })),
+      () =>
+        outcome(
+          cancelRequest(late(first, 1), people.banker, {
+            factionId: lanternwatch,
+            request: String(id),
+          }),
+        ),
       () => outcome(fulfilRequest(late(second, 1), people.banker, { request: guid })),
       () =>
         expireDueRequests(late(round % 2 ? first : second, 0), new AbortController().signal).then(
@@ -108,7 +132,12 @@ describe("while the game is asked for the balance", () => {
       },
     },
   });
-  const requested = { factionId: lanternwatch, amount: 1, currency: "money_balance", expiresAt: null } as const;
+  const requested = {
+    factionId: lanternwatch,
+    amount: 1,
+    currency: "money_balance",
+    expiresAt: null,
+  } as const;
   const nothingMade = async () => {
     expect(await stored()).toEqual([]);
     expect(await on.select().from(chatMessages)).toEqual([]);
@@ -116,17 +145,25 @@ describe("while the game is asked for the balance", () => {
 
   test.each([
     ["the member leaves the faction", () => world.place("member", { factionId: null }), 1102],
-    ["the member goes to another faction", () => world.place("member", { factionId: copperTide }), 4022],
+    [
+      "the member goes to another faction",
+      () => world.place("member", { factionId: copperTide }),
+      4022,
+    ],
     ["the link to the chat server is removed", () => world.link(lanternwatch, null), 1001],
   ] as const)("%s: no request is made", async (_, change, code) => {
-    expect(await outcome(requestWithdrawal(meanwhile(change), people.member, requested))).toBe(code);
+    expect(await outcome(requestWithdrawal(meanwhile(change), people.member, requested))).toBe(
+      code,
+    );
     await nothingMade();
   });
 
   test("the request's time runs out: none is made that is over before it begins", async () => {
     const expiresAt = new Date(first.now().getTime() + 3_000);
     const later = meanwhile(async () => void clock.advance(3));
-    expect(await outcome(requestWithdrawal(later, people.member, { ...requested, expiresAt }))).toBe(1000);
+    expect(
+      await outcome(requestWithdrawal(later, people.member, { ...requested, expiresAt })),
+    ).toBe(1000);
     await nothingMade();
   });
 });
@@ -135,7 +172,11 @@ describe("between the fulfilment page and its form", () => {
   test.each([
     ["the banker loses the position", { positionName: "Member" }, 4007],
     ["the banker leaves", { factionId: null }, 1102],
-    ["the banker goes to another faction, to a position of the same name", { factionId: copperTide }, 1600],
+    [
+      "the banker goes to another faction, to a position of the same name",
+      { factionId: copperTide },
+      1600,
+    ],
   ] as const)("%s: nothing is marked as paid", async (_, change, code) => {
     const { guid } = await ask();
     await showForFulfilment(first, people.banker, guid);

@@ -19,7 +19,12 @@ beforeEach(async () => {
   vaultReads(ctx).clear();
   await world.forgetRequests();
   await ctx.database.query.delete(gameBudgets);
-  simulator.control.setBalance({ factionId: lanternwatch, playerId: people.member.playerId, money: 1_000, points: 1 });
+  simulator.control.setBalance({
+    factionId: lanternwatch,
+    playerId: people.member.playerId,
+    money: 1_000,
+    points: 1,
+  });
 });
 
 const pollFor = async (seconds: number, calls: number) => {
@@ -44,7 +49,10 @@ test("a member who polls the vault for a minute gets 429 with a time, and nobody
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused.length).toBeGreaterThan(0);
   for (const { status, json, headers } of refused) {
-    expect([status, json]).toMatchObject([429, { code: 4000, details: { policy: "vault-reads", limit: 6 } }]);
+    expect([status, json]).toMatchObject([
+      429,
+      { code: 4000, details: { policy: "vault-reads", limit: 6 } },
+    ]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   }
   expect((await callsMade()) - before).toBe(6);
@@ -58,7 +66,9 @@ test("a member who polls the vault for a minute gets 429 with a time, and nobody
 
 test("fifty members' readings at one moment are one call to the game", async () => {
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => api(["member", "banker", "developer"][n % 3] ?? "member", path)),
+    Array.from({ length: 50 }, (_, n) =>
+      api(["member", "banker", "developer"][n % 3] ?? "member", path),
+    ),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
   expect(await callsMade()).toBe(1);
@@ -68,14 +78,20 @@ test("keys whose calls are spent are told apart from a game that is away", async
   for (const { playerId } of [people.developer, people.banker])
     for (let call = 0; call < 60; call++) await spendCall(ctx, playerId, "user");
   const spent = await api("member", path);
-  expect(spent).toMatchObject({ status: 503, json: { code: 4101, details: { reason: "key_budget" } } });
+  expect(spent).toMatchObject({
+    status: 503,
+    json: { code: 4101, details: { reason: "key_budget" } },
+  });
   expect((spent.json as { message: string }).message).toContain("used up");
   expect(Number(spent.headers.get("retry-after"))).toBeGreaterThan(0);
   world.nextMinute();
   await ctx.database.query.delete(gameBudgets);
   simulator.control.addFault({ path: "faction", code: 17 });
   const away = await api("member", path);
-  expect(away).toMatchObject({ status: 503, json: { code: 4101, message: "The game's API is not available." } });
+  expect(away).toMatchObject({
+    status: 503,
+    json: { code: 4101, message: "The game's API is not available." },
+  });
   expect(Number(away.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
@@ -83,7 +99,12 @@ test("a balance that had just been paid, be it on another instance, is read agai
   const { guid } = await world.ask({ amount: 1_000 });
   expect((await api("member", path)).json).toMatchObject({ money_balance: 1_000 });
   const { playerId } = people.member;
-  simulator.control.giveFunds({ factionId: lanternwatch, by: people.banker.playerId, to: playerId, money: 1_000 });
+  simulator.control.giveFunds({
+    factionId: lanternwatch,
+    by: people.banker.playerId,
+    to: playerId,
+    money: 1_000,
+  });
   clock.advance(0.5);
   await fulfilRequest({ ...ctx, memory: new Map() }, people.banker, { request: guid });
   expect((await api("member", path)).json).toMatchObject({ money_balance: 0 });
@@ -93,9 +114,9 @@ test("a balance that had just been paid, be it on another instance, is read agai
 test("a reading that failed is shared by those who waited for it, and by nobody after them", async () => {
   // Both have asked before the game answers.
   simulator.control.addFault({ path: "faction", code: 17, delayMs: 2_000 });
-  expect((await Promise.all([api("member", path), api("banker", path)])).map(({ status }) => status)).toEqual([
-    503, 503,
-  ]);
+  expect(
+    (await Promise.all([api("member", path), api("banker", path)])).map(({ status }) => status),
+  ).toEqual([503, 503]);
   expect((await api("member", path)).status).toBe(200);
 });
 

@@ -21,7 +21,9 @@ const [first] = databases;
 if (!first) throw new Error("No database was opened.");
 const world = await bankingWorld(first);
 const { clock, simulator, people, ask } = world;
-const others = await Promise.all(databases.slice(1).map((database) => testContext({ database, beside: world })));
+const others = await Promise.all(
+  databases.slice(1).map((database) => testContext({ database, beside: world })),
+);
 /** Four instances of the service on one database. */
 const instances = [world.ctx, ...others.map(({ ctx }) => ctx)];
 const on = first.query;
@@ -76,12 +78,20 @@ test("ID-06: of a cancel and a fulfilment at the same moment one wins, over and 
     world.nextMinute();
     const { id, guid } = await ask({ amount: 1 });
     const cancelling = () =>
-      outcome(cancelRequest(instance(round), people.member, { factionId: lanternwatch, request: String(id) }));
-    const fulfilling = () => outcome(fulfilRequest(instance(round + 1), people.banker, { request: guid }));
+      outcome(
+        cancelRequest(instance(round), people.member, {
+          factionId: lanternwatch,
+          request: String(id),
+        }),
+      );
+    const fulfilling = () =>
+      outcome(fulfilRequest(instance(round + 1), people.banker, { request: guid }));
     const attempts = round % 2 === 0 ? [cancelling(), fulfilling()] : [fulfilling(), cancelling()];
     expect(counted(await Promise.all(attempts))).toEqual({ done: 1, others: [1601] });
   }
-  expect((await events("vault-request-cancelled")) + (await events("vault-request-fulfilled"))).toBe(20);
+  expect(
+    (await events("vault-request-cancelled")) + (await events("vault-request-fulfilled")),
+  ).toBe(20);
 }, 30_000);
 
 test("§7 row 42: fifty parallel requests of one balance never overdraw it, on however many instances", async () => {
@@ -114,7 +124,9 @@ test("requests of two kinds, and of two members, do not wait for each other's ba
     outcome(
       requestWithdrawal(instance(n), n % 2 === 0 ? people.member : people.banker, {
         ...requested,
-        ...(n % 4 < 2 ? { amount: 100_000, currency: "money_balance" } : { amount: 10, currency: "points_balance" }),
+        ...(n % 4 < 2
+          ? { amount: 100_000, currency: "money_balance" }
+          : { amount: 10, currency: "points_balance" }),
       }),
     ),
   );
@@ -152,8 +164,17 @@ async function thousand() {
   const now = clock.now().getTime();
   const expiresAt = new Date(now + 10_000);
   const row = (ends: Date) => ({
-    ...{ guid: world.ctx.ids.uuid(), factionId: lanternwatch, playerId: people.member.playerId, amount: 1 },
-    ...{ currency: "money_balance" as const, status: "pending" as const, requestedAt: new Date(now) },
+    ...{
+      guid: world.ctx.ids.uuid(),
+      factionId: lanternwatch,
+      playerId: people.member.playerId,
+      amount: 1,
+    },
+    ...{
+      currency: "money_balance" as const,
+      status: "pending" as const,
+      requestedAt: new Date(now),
+    },
     ...{ expiresAt: ends, channelId: bankingChannel },
   });
   await on.insert(vaultRequests).values(Array.from({ length: 1_000 }, () => row(expiresAt)));
@@ -161,7 +182,8 @@ async function thousand() {
   return expiresAt;
 }
 const withStatus = async (status: "pending" | "cancelled") =>
-  (await on.select({ n: count() }).from(vaultRequests).where(eq(vaultRequests.status, status)))[0]?.n;
+  (await on.select({ n: count() }).from(vaultRequests).where(eq(vaultRequests.status, status)))[0]
+    ?.n;
 
 test("RE-50: of 4 workers and 1,000 requests that end in one second, each is cancelled once, none early, all within 5 s", async () => {
   const expiresAt = await thousand();
@@ -202,7 +224,9 @@ test("RE-50: also where four workers sweep at the very same moment", async () =>
 
 test("a request that is fulfilled while it expires has one end", async () => {
   const expiresAt = new Date(clock.now().getTime() + 1_000);
-  const requests = await Promise.all(Array.from({ length: 20 }, () => ask({ amount: 1, expiresAt })));
+  const requests = await Promise.all(
+    Array.from({ length: 20 }, () => ask({ amount: 1, expiresAt })),
+  );
   clock.set(new Date(expiresAt.getTime() - 1));
   const fulfilling = requests.map(({ guid }, n) =>
     outcome(fulfilRequest(instance(n), people.banker, { request: guid })),

@@ -52,14 +52,18 @@ export async function readHoldings(
   const now = ctx.now();
   const spokenFor = (currency: Currency) =>
     sumSpokenFor(ctx.database.query, { playerId, factionId, currency }, { now, readAt });
-  const [money, points] = await Promise.all([spokenFor("money_balance"), spokenFor("points_balance")]);
+  const [money, points] = await Promise.all([
+    spokenFor("money_balance"),
+    spokenFor("points_balance"),
+  ]);
   return {
     money_balance: { balance: balance.money, spokenFor: money },
     points_balance: { balance: balance.points, spokenFor: points },
   };
 }
 
-const notListed = () => UnknownUser.because({ message: "The faction's vault has no balance for you." });
+const notListed = () =>
+  UnknownUser.because({ message: "The faction's vault has no balance for you." });
 
 /**
  * A member's balance, at most two seconds old and never older than the last payment to them that was recorded here.
@@ -109,7 +113,8 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
     return read && isRecent(read, ctx.now()) ? read : undefined;
   };
   const known = recent();
-  if (known && !(await wasPaidSince(ctx.database.query, { playerId, factionId }, known.readAt))) return known;
+  if (known && !(await wasPaidSince(ctx.database.query, { playerId, factionId }, known.readAt)))
+    return known;
 
   const arrived = ctx.now();
   const { vault: limit } = ctx.settings.rates;
@@ -123,7 +128,11 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
   }
   if (allowed) return startRead(ctx, factionId);
   const message = `You read your faction's vault too often: at most ${limit} readings a minute for each member.`;
-  throw TooManyRequests.because({ message, details: { policy: window.policy, limit, reset }, retryAfter: reset });
+  throw TooManyRequests.because({
+    message,
+    details: { policy: window.policy, limit, reset },
+    retryAfter: reset,
+  });
 }
 
 function startRead(ctx: Context, factionId: number): VaultRead {
@@ -161,7 +170,11 @@ const mostKeys = 5;
  * Asks the game about a faction's vault, with the key of a member who may read it.
  * @throws UnknownFactionKey where nobody's key is left, GameCallError
  */
-export async function askAboutVault<T>(ctx: Context, factionId: number, asked: VaultQuestion<T>): Promise<T> {
+export async function askAboutVault<T>(
+  ctx: Context,
+  factionId: number,
+  asked: VaultQuestion<T>,
+): Promise<T> {
   const { concerns, ...question } = asked;
   let spent: GameCallError | undefined;
   const refused = new Set<string | null>();
@@ -183,4 +196,5 @@ export async function askAboutVault<T>(ctx: Context, factionId: number, asked: V
 }
 
 /** Many who ask at once may pick one key: what is left of the others' budgets is theirs then. The game was not asked. */
-const isSpent = ({ kind, selection }: GameCallError) => kind === "owner-budget" && selection === undefined;
+const isSpent = ({ kind, selection }: GameCallError) =>
+  kind === "owner-budget" && selection === undefined;

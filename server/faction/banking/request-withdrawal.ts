@@ -7,7 +7,13 @@ import { attributedTo, notifyChanges } from "./notify-changes";
 import { findVaultBalance } from "./read-vault-balance";
 import type { BankingPlayer } from "./show-banking";
 import { insertVaultRequest, lockBalance, sumSpokenFor } from "./store";
-import { type Currency, channelOf, endOfWaiting, type VaultRequest, type WaitingTime } from "./vault-request";
+import {
+  type Currency,
+  channelOf,
+  endOfWaiting,
+  type VaultRequest,
+  type WaitingTime,
+} from "./vault-request";
 
 export interface Withdrawal {
   readonly factionId: number;
@@ -49,7 +55,14 @@ export async function requestWithdrawal(
     const amount = fits(requested.amount, holdings);
     if (amount === undefined) throw short(requested.amount, holdings, currency);
     const guid = ctx.ids.uuid();
-    const request = await insertVaultRequest(tx, { ...account, guid, amount, requestedAt: now, expiresAt, channelId });
+    const request = await insertVaultRequest(tx, {
+      ...account,
+      guid,
+      amount,
+      requestedAt: now,
+      expiresAt,
+      channelId,
+    });
     const doing = attributedTo(player, "vault-request-created");
     await notifyChanges(ctx, tx, [{ request, doing, mentions: roleIds, told: false }]);
     return request;
@@ -69,7 +82,12 @@ export async function requestOwnWithdrawal(
 ): Promise<VaultRequest> {
   const { amount, currency, waits } = requested;
   const { factionId } = await ownMembership(ctx.database, player.playerId);
-  return requestWithdrawal(ctx, player, { factionId, amount, currency, expiresAt: endOfWaiting(waits, ctx.now()) });
+  return requestWithdrawal(ctx, player, {
+    factionId,
+    amount,
+    currency,
+    expiresAt: endOfWaiting(waits, ctx.now()),
+  });
 }
 
 /** The request would be over when it is made. */

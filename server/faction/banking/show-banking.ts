@@ -37,7 +37,10 @@ export interface BankingPage {
 }
 
 /** Shows the vault's page of the user's own faction; null for a player without one. */
-export async function showBanking(ctx: Context, { playerId }: PortalUser): Promise<BankingPage | null> {
+export async function showBanking(
+  ctx: Context,
+  { playerId }: PortalUser,
+): Promise<BankingPage | null> {
   const on = ctx.database.query;
   const now = ctx.now();
   const membership = await readMembership(ctx.database, playerId);
@@ -46,7 +49,9 @@ export async function showBanking(ctx: Context, { playerId }: PortalUser): Promi
   const [link, own, queue] = await Promise.all([
     readChatLink(on, factionId),
     listMatching(on, { factionId, playerId, pendingOnly: false, now, limit: ownShown }),
-    isBanker(membership) ? listMatching(on, { factionId, pendingOnly: true, now, limit: queueShown }) : null,
+    isBanker(membership)
+      ? listMatching(on, { factionId, pendingOnly: true, now, limit: queueShown })
+      : null,
   ]);
   return {
     factionId,
@@ -59,12 +64,20 @@ export async function showBanking(ctx: Context, { playerId }: PortalUser): Promi
 }
 
 /** How many requests of the user's faction wait that the user may pay out; at most as many as the queue shows. */
-export async function countPayableRequests(ctx: Context, { playerId }: PortalUser): Promise<number> {
+export async function countPayableRequests(
+  ctx: Context,
+  { playerId }: PortalUser,
+): Promise<number> {
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
   const { factionId } = membership;
   if (factionId === null || !isBanker(membership)) return 0;
-  const waiting = await listMatching(on, { factionId, pendingOnly: true, now: ctx.now(), limit: queueShown });
+  const waiting = await listMatching(on, {
+    factionId,
+    pendingOnly: true,
+    now: ctx.now(),
+    limit: queueShown,
+  });
   return waiting.filter(({ currency }) => mayFulfil(membership, currency)).length;
 }
 
@@ -98,7 +111,16 @@ export async function viewRequests(
     const request = asOf(stored, now);
     const { id, guid, amount, currency, requestedAt, expiresAt, closedAt, closedBy } = request;
     return {
-      ...{ id, guid, amount, currency, requestedAt, expiresAt, closedAt, outcome: outcomeOf(request) },
+      ...{
+        id,
+        guid,
+        amount,
+        currency,
+        requestedAt,
+        expiresAt,
+        closedAt,
+        outcome: outcomeOf(request),
+      },
       requester: name(request.playerId),
       closer: closedBy === null ? null : name(closedBy),
     };
@@ -129,7 +151,8 @@ export async function showForFulfilment(
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
   const name = readRequestName(guid);
-  if (membership.factionId === null || !name || !("guid" in name)) throw UnknownVaultRequest.because();
+  if (membership.factionId === null || !name || !("guid" in name))
+    throw UnknownVaultRequest.because();
   const found = await findVaultRequest(on, membership.factionId, name);
   const own = found?.playerId === playerId;
   if (!found || (!own && !isBanker(membership))) throw UnknownVaultRequest.because();
@@ -157,7 +180,13 @@ export interface BankingPlayer {
 }
 
 /** The player of a call of the API, as banking knows those who act. */
-export const playerOfCall = ({ actor, origin }: { actor: TokenHolder; origin: Origin }): BankingPlayer => ({
+export const playerOfCall = ({
+  actor,
+  origin,
+}: {
+  actor: TokenHolder;
+  origin: Origin;
+}): BankingPlayer => ({
   playerId: actor.playerId,
   accountId: actor.accountId,
   clientId: actor.clientId,

@@ -1,11 +1,26 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
 import { vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import type { Currency, RequestName, VaultRequest } from "./vault-request";
 
-const { id, guid, factionId, playerId, amount, currency, status, requestedAt, expiresAt } = vaultRequests;
+const { id, guid, factionId, playerId, amount, currency, status, requestedAt, expiresAt } =
+  vaultRequests;
 const { closedAt, closedBy, verification, channelId } = vaultRequests;
 /** A request as it is known above this layer. */
 export const record = {
@@ -14,7 +29,8 @@ export const record = {
 };
 
 /** Not closed, and its time is not over: a request is nobody's any more from the moment it expires, swept or not. */
-const pendingAt = (now: Date) => and(eq(status, "pending"), or(isNull(expiresAt), gt(expiresAt, now)));
+const pendingAt = (now: Date) =>
+  and(eq(status, "pending"), or(isNull(expiresAt), gt(expiresAt, now)));
 
 const named = (request: RequestName): SQL =>
   "id" in request ? eq(vaultRequests.id, request.id) : eq(vaultRequests.guid, request.guid);
@@ -36,7 +52,11 @@ export async function lockBalance(tx: Queryable, of: VaultAccount): Promise<void
  * What of a balance is spoken for: the pending requests, and those that were paid out since the balance was read, which the
  * figure may not know yet.
  */
-export async function sumSpokenFor(tx: Queryable, of: VaultAccount, { now, readAt }: { now: Date; readAt: Date }) {
+export async function sumSpokenFor(
+  tx: Queryable,
+  of: VaultAccount,
+  { now, readAt }: { now: Date; readAt: Date },
+) {
   const paidSince = and(eq(status, "fulfilled"), gt(closedAt, readAt));
   const [row] = await tx
     .select({ sum: sql<string>`coalesce(sum(${amount}), 0)::text` })
@@ -53,21 +73,42 @@ export async function sumSpokenFor(tx: Queryable, of: VaultAccount, { now, readA
 }
 
 /** Whether a payment to the member was recorded at this moment or later, which a balance read then may not know. */
-export async function wasPaidSince(on: Queryable, of: Omit<VaultAccount, "currency">, since: Date): Promise<boolean> {
+export async function wasPaidSince(
+  on: Queryable,
+  of: Omit<VaultAccount, "currency">,
+  since: Date,
+): Promise<boolean> {
   const rows = await on
     .select({ id })
     .from(vaultRequests)
-    .where(and(eq(playerId, of.playerId), eq(factionId, of.factionId), eq(status, "fulfilled"), gte(closedAt, since)))
+    .where(
+      and(
+        eq(playerId, of.playerId),
+        eq(factionId, of.factionId),
+        eq(status, "fulfilled"),
+        gte(closedAt, since),
+      ),
+    )
     .limit(1);
   return rows.length > 0;
 }
 
 export type NewRequest = Pick<
   VaultRequest,
-  "guid" | "factionId" | "playerId" | "amount" | "currency" | "requestedAt" | "expiresAt" | "channelId"
+  | "guid"
+  | "factionId"
+  | "playerId"
+  | "amount"
+  | "currency"
+  | "requestedAt"
+  | "expiresAt"
+  | "channelId"
 >;
 
-export async function insertVaultRequest(tx: Queryable, request: NewRequest): Promise<VaultRequest> {
+export async function insertVaultRequest(
+  tx: Queryable,
+  request: NewRequest,
+): Promise<VaultRequest> {
   const [row] = await tx
     .insert(vaultRequests)
     .values({ ...request, status: "pending" })
@@ -114,7 +155,11 @@ export async function closeVaultRequest(tx: Queryable, requestId: number, closin
  * it.
  * @returns undefined for everybody else
  */
-export async function reopenPayment(tx: Queryable, requestId: number, { by, at }: Omit<Closing, "status">) {
+export async function reopenPayment(
+  tx: Queryable,
+  requestId: number,
+  { by, at }: Omit<Closing, "status">,
+) {
   const [row] = await tx
     .update(vaultRequests)
     .set({ closedAt: at, closedBy: by, verification: "waiting" })
@@ -201,7 +246,8 @@ export function listMatching(on: Queryable, filter: RequestFilter): Promise<Vaul
         filter.pendingOnly ? pendingAt(filter.now) : undefined,
         before && lt(requestedAt, new Date(before.getTime() + oneSecond)),
         below === undefined ? undefined : sql`(${requestedAt}, ${id}) < ${place}`,
-        after && sql`(${requestedAt}, ${id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`,
+        after &&
+          sql`(${requestedAt}, ${id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`,
       ),
     )
     .orderBy(desc(requestedAt), desc(id))
@@ -218,7 +264,10 @@ export interface Person {
 }
 
 /** Those of the players who are known, by id. */
-export async function findPeople(on: Queryable, playerIds: readonly number[]): Promise<Map<number, Person>> {
+export async function findPeople(
+  on: Queryable,
+  playerIds: readonly number[],
+): Promise<Map<number, Person>> {
   if (playerIds.length === 0) return new Map();
   const rows = await on
     .select({

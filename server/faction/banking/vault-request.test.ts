@@ -13,7 +13,9 @@ test.each([
 });
 
 test.each([
-  ..."0 -1 +1 01 1.0 1e1 0x1 2147483648 99999999999 9007199254740993 text null true vault".split(" "),
+  ..."0 -1 +1 01 1.0 1e1 0x1 2147483648 99999999999 9007199254740993 text null true vault".split(
+    " ",
+  ),
   ...[
     "",
     " 1",
@@ -32,7 +34,15 @@ test.each([
 });
 
 const request: VaultRequest = {
-  ...{ id: 1, guid, factionId: 7001, playerId: 1003, amount: 5, currency: "money_balance", channelId: null },
+  ...{
+    id: 1,
+    guid,
+    factionId: 7001,
+    playerId: 1003,
+    amount: 5,
+    currency: "money_balance",
+    channelId: null,
+  },
   ...{ status: "pending", verification: null, closedAt: null, closedBy: null },
   requestedAt: new Date("2026-03-01T12:00:00Z"),
   expiresAt: new Date("2026-03-01T12:30:00Z"),
@@ -46,7 +56,12 @@ test("a request counts as cancelled from the very moment its time is over, and n
 });
 
 test("what was closed in time, or never ends, stays as it is", () => {
-  const fulfilled: VaultRequest = { ...request, status: "fulfilled", closedAt: at("12:10:00"), closedBy: 1002 };
+  const fulfilled: VaultRequest = {
+    ...request,
+    status: "fulfilled",
+    closedAt: at("12:10:00"),
+    closedBy: 1002,
+  };
   const endless = { ...request, expiresAt: null };
   expect(asOf(fulfilled, at("13:00:00"))).toBe(fulfilled);
   expect(asOf(endless, at("13:00:00"))).toBe(endless);

@@ -68,7 +68,8 @@ export type Outcome =
 export function outcomeOf(request: VaultRequest): Outcome {
   const { status, verification, closedBy, closedAt, expiresAt } = request;
   if (status === "pending") return "waiting";
-  if (status === "fulfilled") return verification === null || verification === "waiting" ? "paid" : verification;
+  if (status === "fulfilled")
+    return verification === null || verification === "waiting" ? "paid" : verification;
   if (closedBy !== null) return "cancelled";
   return expiresAt !== null && closedAt !== null && closedAt >= expiresAt ? "expired" : "left";
 }
@@ -110,7 +111,10 @@ export async function channelOf(
  * Where a faction's requests are shown, and which roles a new one mentions.
  * @throws UnknownChatServer, FactionNotLinked, BankingNotConfigured
  */
-export async function requireChannel(on: Queryable, factionId: number): Promise<Extract<ChatLink, { state: "ready" }>> {
+export async function requireChannel(
+  on: Queryable,
+  factionId: number,
+): Promise<Extract<ChatLink, { state: "ready" }>> {
   const link = await readChatLink(on, factionId);
   if (link.state === "no-server") throw UnknownChatServer.because();
   if (link.state === "not-listed") throw FactionNotLinked.because();

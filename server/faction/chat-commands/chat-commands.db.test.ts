@@ -31,12 +31,17 @@ const told = async (body: string): Promise<string> => {
   expect([status, json.type, json.data.flags]).toEqual([200, 4, 64]);
   return JSON.stringify(json.data);
 };
-const at = async (role: Role, serverId: bigint | null = bankingServer) => ({ chatId: await chatIdOf(role), serverId });
+const at = async (role: Role, serverId: bigint | null = bankingServer) => ({
+  chatId: await chatIdOf(role),
+  serverId,
+});
 const type = async (role: Role, name: string, values: Record<string, string | number> = {}) =>
   told(typed(await at(role), name, values));
 const press = async (role: Role, action: string) => told(pressed(await at(role), action));
-const request = async (id: number) => (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
-const newest = async () => (await on.select().from(vaultRequests)).sort((one, other) => other.id - one.id)[0];
+const request = async (id: number) =>
+  (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
+const newest = async () =>
+  (await on.select().from(vaultRequests)).sort((one, other) => other.id - one.id)[0];
 
 beforeEach(async () => {
   world.nextMinute();
@@ -44,7 +49,9 @@ beforeEach(async () => {
 });
 
 test("without the chat's key there is no such path", async () => {
-  const said = await answer(world.ctx, signedRequest(ctx, { body: '{"type":1}' }), { address: null });
+  const said = await answer(world.ctx, signedRequest(ctx, { body: '{"type":1}' }), {
+    address: null,
+  });
   expect([said.status, (await said.json()).name]).toEqual([404, "EndpointNotFound"]);
 });
 
@@ -59,7 +66,12 @@ describe("commands", () => {
     const text = await type("member", "withdraw", { amount: "1.5m" });
     const made = await newest();
     expect(made).toMatchObject({
-      ...{ playerId: people.member.playerId, amount: 1_500_000, currency: "money_balance", status: "pending" },
+      ...{
+        playerId: people.member.playerId,
+        amount: 1_500_000,
+        currency: "money_balance",
+        status: "pending",
+      },
       expiresAt: new Date(clock.now().getTime() + 3_600_000),
     });
     expect(text).toContain(`Vault request #${made?.id}`);
@@ -67,7 +79,11 @@ describe("commands", () => {
     await ctx.settled();
     expect(await message(`vault-request:${made?.id}`)).toMatchObject({ delivered: 1 });
     await type("member", "withdraw", { amount: "20", kind: "points", timeout: "none" });
-    expect(await newest()).toMatchObject({ amount: 20, currency: "points_balance", expiresAt: null });
+    expect(await newest()).toMatchObject({
+      amount: 20,
+      currency: "points_balance",
+      expiresAt: null,
+    });
     expect(await type("member", "withdraw", { amount: "9", timeout: "15m" })).toContain(
       `<t:${clock.now().getTime() / 1_000 + 900}:R>`,
     );
@@ -76,7 +92,9 @@ describe("commands", () => {
   test.each(["0", "-5k", "1a2k", "k", "", "1.0005k", "99999999999999999999"])(
     "withdraw of %j says how an amount is written",
     async (amount) => {
-      expect(await type("member", "withdraw", { amount })).toContain("Enter an amount, for example");
+      expect(await type("member", "withdraw", { amount })).toContain(
+        "Enter an amount, for example",
+      );
       expect(await newest()).toBeUndefined();
     },
   );
@@ -85,7 +103,9 @@ describe("commands", () => {
     expect(await type("member", "withdraw", { amount: "8m" })).toContain(
       "You asked for $8,000,000. Your balance is $7,350,000.",
     );
-    expect(await type("member", "withdraw", { amount: "1", timeout: "9y" })).toContain("from the list");
+    expect(await type("member", "withdraw", { amount: "1", timeout: "9y" })).toContain(
+      "from the list",
+    );
     expect(await newest()).toBeUndefined();
   });
 
@@ -104,7 +124,10 @@ describe("commands", () => {
     const { id } = await ask();
     expect(await type("developer", "cancel", { id })).toContain("Banking permission");
     expect(await type("banker", "cancel", { id })).toContain("cancelled");
-    expect(await request(id)).toMatchObject({ status: "cancelled", closedBy: people.banker.playerId });
+    expect(await request(id)).toMatchObject({
+      status: "cancelled",
+      closedBy: people.banker.playerId,
+    });
     expect(await type("banker", "cancel", { id })).toContain("already fulfilled or cancelled");
   });
 
@@ -113,7 +136,10 @@ describe("commands", () => {
     expect(await type("member", "fulfil", { id })).toContain("Banking permission");
     expect((await request(id))?.status).toBe("pending");
     expect(await type("banker", "fulfil", { id })).toContain("you marked it as paid");
-    expect(await request(id)).toMatchObject({ status: "fulfilled", closedBy: people.banker.playerId });
+    expect(await request(id)).toMatchObject({
+      status: "fulfilled",
+      closedBy: people.banker.playerId,
+    });
     expect(await type("banker", "fulfil", { id: 999_999 })).toContain("No such vault request");
   });
 
@@ -145,7 +171,9 @@ describe("buttons of a request's card", () => {
 
   test("cancel for bankers alone, not even for the member who asked", async () => {
     const { id } = await ask();
-    expect(await press("member", `vault:cancel:${id}`)).toContain("Only bankers can use this button.");
+    expect(await press("member", `vault:cancel:${id}`)).toContain(
+      "Only bankers can use this button.",
+    );
     expect((await request(id))?.status).toBe("pending");
     expect(await press("banker", `vault:cancel:${id}`)).toContain("cancelled");
   });
@@ -153,7 +181,9 @@ describe("buttons of a request's card", () => {
   test("do nothing to a request that is closed already (§7 row 47)", async () => {
     const { id } = await ask();
     await press("banker", `vault:cancel:${id}`);
-    expect(await press("banker", `vault:fulfill:${id}`)).toContain("already fulfilled or cancelled");
+    expect(await press("banker", `vault:fulfill:${id}`)).toContain(
+      "already fulfilled or cancelled",
+    );
     expect((await request(id))?.status).toBe("cancelled");
   });
 
@@ -175,11 +205,19 @@ describe("who acts", () => {
   test("is the player who linked the chat account here, whatever the game says", async () => {
     const chatId = await chatIdOf("banker");
     const { id } = await ask();
-    await on.insert(chatIdentities).values({ chatId, accountId: people.member.accountId, linkedAt: ctx.now() });
-    expect(await told(typed({ chatId, serverId: bankingServer }, "fulfil", { id }))).toContain("Banking permission");
+    await on
+      .insert(chatIdentities)
+      .values({ chatId, accountId: people.member.accountId, linkedAt: ctx.now() });
+    expect(await told(typed({ chatId, serverId: bankingServer }, "fulfil", { id }))).toContain(
+      "Banking permission",
+    );
     await on.delete(chatIdentities);
-    await on.insert(chatIdentities).values({ chatId: 43n, accountId: people.banker.accountId, linkedAt: ctx.now() });
-    expect(await told(typed({ chatId, serverId: bankingServer }, "fulfil", { id }))).toContain("do not know you");
+    await on
+      .insert(chatIdentities)
+      .values({ chatId: 43n, accountId: people.banker.accountId, linkedAt: ctx.now() });
+    expect(await told(typed({ chatId, serverId: bankingServer }, "fulfil", { id }))).toContain(
+      "do not know you",
+    );
     await on.delete(chatIdentities);
   });
 
@@ -187,7 +225,9 @@ describe("who acts", () => {
     const banned = (at: Date | null) =>
       on.update(accounts).set({ bannedAt: at }).where(eq(accounts.id, people.member.accountId));
     await banned(ctx.now());
-    expect(await type("member", "withdraw", { amount: "1" })).toContain("Your account here is closed.");
+    expect(await type("member", "withdraw", { amount: "1" })).toContain(
+      "Your account here is closed.",
+    );
     await banned(null);
     expect(await newest()).toBeUndefined();
   });

@@ -17,20 +17,33 @@ import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { type ChatPerson, findChatPerson, isLinkedWith } from "../chat-link/read-chat-link";
 import { readMembership } from "../positions/membership";
-import { type ChatActor, cancel, fulfil, pressCancel, requestNumber, showBalance, withdraw } from "./run-commands";
+import {
+  type ChatActor,
+  cancel,
+  fulfil,
+  pressCancel,
+  requestNumber,
+  showBalance,
+  withdraw,
+} from "./run-commands";
 
 /**
  * Carries out what somebody did in the chat, by the same verbs as the API, and says what came of it. A refusal is told in the
  * catalogue's words; the answer is for the one who acted alone.
  */
-export async function executeChatCommand(ctx: Context, interaction: Interaction, origin: Origin): Promise<ChatMessage> {
+export async function executeChatCommand(
+  ctx: Context,
+  interaction: Interaction,
+  origin: Origin,
+): Promise<ChatMessage> {
   try {
     const actor = await readChatActor(ctx, interaction, origin);
     return actor ? await actAs(ctx, actor, interaction.act) : stranger(ctx.settings.baseUrl);
   } catch (thrown) {
     const failure = failureOf(thrown);
     const ours = failure.kind.code === BackendError.code;
-    if (ours) ctx.log.error({ ...origin, error: describeError(thrown) }, "an act of the chat failed");
+    if (ours)
+      ctx.log.error({ ...origin, error: describeError(thrown) }, "an act of the chat failed");
     const body = ours ? `${failure.message} (${origin.requestId})` : failure.message;
     return { card: { title: "That did not work", body, tone: "error" } };
   }
@@ -82,20 +95,25 @@ async function readChatActor(
   const person = await findChatPerson(on, chatId);
   if (!person) return null;
   if (person.banned)
-    throw InsufficientFactionPermissions.because({ message: "Your account here is closed. Sign in to read why." });
+    throw InsufficientFactionPermissions.because({
+      message: "Your account here is closed. Sign in to read why.",
+    });
   await freshen(ctx, person);
   const { playerId, accountId } = person;
   const { factionId, ...membership } = await readMembership(ctx.database, playerId);
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (serverId === null || !(await isLinkedWith(on, { serverId, factionId })))
-    throw FactionNotLinked.because({ message: "Your faction is not linked with this chat server." });
+    throw FactionNotLinked.because({
+      message: "Your faction is not linked with this chat server.",
+    });
   return { player: { playerId, accountId, origin }, membership: { ...membership, factionId } };
 }
 
 /** Faction and position decide, so they are asked for again where that can be done. */
 async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {
   if (lastRefresh && ctx.now().getTime() - lastRefresh.getTime() < staleSeconds * secondMs) return;
-  const key = (await pickKey(ctx, { of: "player", playerId })) ?? (await pickKey(ctx, { of: "lenders" }));
+  const key =
+    (await pickKey(ctx, { of: "player", playerId })) ?? (await pickKey(ctx, { of: "lenders" }));
   if (!key) return;
   try {
     await refreshPlayer(ctx, { playerId, key, priority: "user" });

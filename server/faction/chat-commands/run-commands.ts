@@ -1,6 +1,10 @@
 import type { ChatCommand, ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
-import { InsufficientFactionPermissions, UnknownElement, UnknownVaultRequest } from "#server/failures";
+import {
+  InsufficientFactionPermissions,
+  UnknownElement,
+  UnknownVaultRequest,
+} from "#server/failures";
 import { toUnixSeconds } from "#server/platform/time";
 import { formatAmount, readAmount } from "../banking/amount";
 import { cancelRequest, fulfilRequest } from "../banking/close-request";
@@ -16,7 +20,10 @@ const balanceKinds = [
   { label: "Points", value: "points", currency: "points_balance" },
 ] as const;
 
-const choice = ({ label, value }: { readonly label: string; readonly value: string }) => ({ label, value });
+const choice = ({ label, value }: { readonly label: string; readonly value: string }) => ({
+  label,
+  value,
+});
 
 /** The commands that members may type in their faction's chat server. */
 export const chatCommands: readonly ChatCommand[] = [
@@ -49,7 +56,9 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     name: "cancel",
     description: "Cancel your newest waiting request, or the one with this number.",
-    options: [{ name: "id", description: "The request's number.", kind: "number", required: false }],
+    options: [
+      { name: "id", description: "The request's number.", kind: "number", required: false },
+    ],
   },
   {
     name: "fulfil",
@@ -71,7 +80,10 @@ export type Values = ReadonlyMap<string, string | number>;
 export const requestNumber = (values: Values): string => String(values.get("id") ?? "");
 
 /** Shows what the vault keeps for the member. */
-export async function showBalance(ctx: Context, { player, membership }: ChatActor): Promise<ChatMessage> {
+export async function showBalance(
+  ctx: Context,
+  { player, membership }: ChatActor,
+): Promise<ChatMessage> {
   const { money, points } = await readVaultBalance(ctx, player);
   return {
     card: {
@@ -87,11 +99,20 @@ export async function showBalance(ctx: Context, { player, membership }: ChatActo
 }
 
 /** Asks the faction to pay. */
-export async function withdraw(ctx: Context, { player, membership }: ChatActor, values: Values): Promise<ChatMessage> {
+export async function withdraw(
+  ctx: Context,
+  { player, membership }: ChatActor,
+  values: Values,
+): Promise<ChatMessage> {
   const amount = readAmount(values.get("amount"));
-  if (amount === undefined) throw wrong("Enter an amount, for example 250000, $2,500,000, 1.5m, 100k or all.");
-  const kind = balanceKinds.find(({ value }) => value === (values.get("kind") ?? balanceKinds[0].value));
-  const wait = waitingTimes.find(({ value }) => value === (values.get("timeout") ?? usualWaitingTime));
+  if (amount === undefined)
+    throw wrong("Enter an amount, for example 250000, $2,500,000, 1.5m, 100k or all.");
+  const kind = balanceKinds.find(
+    ({ value }) => value === (values.get("kind") ?? balanceKinds[0].value),
+  );
+  const wait = waitingTimes.find(
+    ({ value }) => value === (values.get("timeout") ?? usualWaitingTime),
+  );
   if (!kind || !wait) throw wrong("Choose kind and timeout from the list.");
   const request = await requestWithdrawal(ctx, player, {
     factionId: membership.factionId,
@@ -120,7 +141,11 @@ export async function cancel(ctx: Context, actor: ChatActor, values: Values): Pr
 }
 
 /** The button on the card is for bankers; the requester takes it back by the command or on the page. */
-export async function pressCancel(ctx: Context, actor: ChatActor, request: string): Promise<ChatMessage> {
+export async function pressCancel(
+  ctx: Context,
+  actor: ChatActor,
+  request: string,
+): Promise<ChatMessage> {
   if (!isBanker(actor.membership))
     throw InsufficientFactionPermissions.because({
       message: "Only bankers can use this button. Cancel your own request with /cancel.",
@@ -128,22 +153,45 @@ export async function pressCancel(ctx: Context, actor: ChatActor, request: strin
   return cancelNumber(ctx, actor, request);
 }
 
-async function cancelNumber(ctx: Context, { player, membership }: ChatActor, request: string): Promise<ChatMessage> {
-  const { id, amount, currency } = await cancelRequest(ctx, player, { factionId: membership.factionId, request });
+async function cancelNumber(
+  ctx: Context,
+  { player, membership }: ChatActor,
+  request: string,
+): Promise<ChatMessage> {
+  const { id, amount, currency } = await cancelRequest(ctx, player, {
+    factionId: membership.factionId,
+    request,
+  });
   return {
-    card: { title: `Vault request #${id}`, body: `${formatAmount(amount, currency)}: cancelled.`, tone: "good" },
+    card: {
+      title: `Vault request #${id}`,
+      body: `${formatAmount(amount, currency)}: cancelled.`,
+      tone: "good",
+    },
   };
 }
 
-async function newestOwn(ctx: Context, { player, membership: { factionId } }: ChatActor): Promise<string> {
-  const page = await listRequests(ctx, player, { factionId, scope: "user", pendingOnly: true, limit: 1 });
+async function newestOwn(
+  ctx: Context,
+  { player, membership: { factionId } }: ChatActor,
+): Promise<string> {
+  const page = await listRequests(ctx, player, {
+    factionId,
+    scope: "user",
+    pendingOnly: true,
+    limit: 1,
+  });
   const [newest] = page.requests;
   if (!newest) throw UnknownVaultRequest.because({ message: "You have no waiting request." });
   return String(newest.id);
 }
 
 /** Marks a request as paid, in the name of a banker. */
-export async function fulfil(ctx: Context, { player }: ChatActor, request: string): Promise<ChatMessage> {
+export async function fulfil(
+  ctx: Context,
+  { player }: ChatActor,
+  request: string,
+): Promise<ChatMessage> {
   const { id, amount, currency } = await fulfilRequest(ctx, player, { request });
   return {
     card: {

@@ -13,8 +13,10 @@ import { listDelayed } from "../crimes/store";
 export const retaliationSubject = (code: string): string => `retaliation:${code}`;
 export const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
 
-const defenderOf = ({ defenderId, defenderName }: Hit) => inWords({ playerId: defenderId, name: defenderName });
-const attackerOf = ({ attackerId, attackerName }: Hit) => inWords({ playerId: attackerId, name: attackerName });
+const defenderOf = ({ defenderId, defenderName }: Hit) =>
+  inWords({ playerId: defenderId, name: defenderName });
+const attackerOf = ({ attackerId, attackerName }: Hit) =>
+  inWords({ playerId: attackerId, name: attackerName });
 
 /** The attacker's page in the game; none where that is simulated. */
 interface HitLink {
@@ -30,7 +32,9 @@ export const openHitCard = (hit: Hit, { gameName, attackerUrl }: HitLink): ChatM
     tone: "warning",
     fields: [{ name: "Can be answered until", at: toUnixSeconds(hit.attackEnded) + answerSeconds }],
   },
-  ...(attackerUrl && { buttons: [{ label: `${hit.attackerName} in ${gameName}`, url: attackerUrl }] }),
+  ...(attackerUrl && {
+    buttons: [{ label: `${hit.attackerName} in ${gameName}`, url: attackerUrl }],
+  }),
 });
 
 /** A hit that cannot be answered any more. */
@@ -61,7 +65,10 @@ export interface HoldUp {
 const mostNamed = 12;
 
 /** A crime that somebody holds up. */
-export function delayedCrimeCard(crime: { readonly name: string }, holdUps: readonly HoldUp[]): ChatMessage {
+export function delayedCrimeCard(
+  crime: { readonly name: string },
+  holdUps: readonly HoldUp[],
+): ChatMessage {
   const named = holdUps
     .slice(0, mostNamed)
     .map((one) => `${inWords(one)}, ${one.position} #${one.positionIndex}: ${one.reason}`);
@@ -77,7 +84,11 @@ export function delayedCrimeCard(crime: { readonly name: string }, holdUps: read
 }
 
 export const resumedCrimeCard = (crime: { readonly name: string }): ChatMessage => ({
-  card: { title: `Crime resumed: ${crime.name}`, body: "Nobody holds it up any more.", tone: "good" },
+  card: {
+    title: `Crime resumed: ${crime.name}`,
+    body: "Nobody holds it up any more.",
+    tone: "good",
+  },
 });
 
 /** Stands for what happened in a minute beyond what is shown one by one. */

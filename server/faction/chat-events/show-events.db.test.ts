@@ -22,7 +22,10 @@ import { eventCardsAMinute, showEvents } from "./show-events";
 
 const api = await startChatApi();
 const database = await testDatabase();
-const { ctx, clock } = await testContext({ database, settings: { chatBot: api.settings, demo: "off" } });
+const { ctx, clock } = await testContext({
+  database,
+  settings: { chatBot: api.settings, demo: "off" },
+});
 const on = database.query;
 const serverId = 1_234_567_890_123_456_789n;
 const channelId = 1_234_567_890_123_456_711n;
@@ -33,7 +36,12 @@ const hall: DoubleServer = {
   owner_id: "1234567890123456701",
   roles: [],
   members: [],
-  channels: [channelId, otherChannel].map((id) => ({ id: String(id), name: `hits-${id}`, type: 0, position: 0 })),
+  channels: [channelId, otherChannel].map((id) => ({
+    id: String(id),
+    name: `hits-${id}`,
+    type: 0,
+    position: 0,
+  })),
 };
 api.servers.push(hall);
 await refreshServer(ctx, serverId);
@@ -56,14 +64,20 @@ async function world(shown: ("hits" | "delays")[] = ["hits", "delays"]) {
   await linkBothSides(ctx, { factionId, serverId, channelId: otherChannel, roleIds: [] });
   const leader = await mintUser(ctx, { factionId, factionSeen: ctx.now(), positionName: "Leader" });
   if (shown.length > 0)
-    await setEventsChannel(ctx, leader, { choice: { channelId, shown }, shownBefore: nothing, origin });
+    await setEventsChannel(ctx, leader, {
+      choice: { channelId, shown },
+      shownBefore: nothing,
+      origin,
+    });
   const defender = await mintPlayer(ctx, { factionId, factionSeen: ctx.now(), name: "Cleo_Marsh" });
   let hits = 0;
   const hit = async () => {
     const code = `${factionId}-${hits++}`;
     const hitAt = { attackEnded: ctx.now(), attackerId: 2_400_007, attackerName: "Dane_*Cutter*" };
     await database.transaction(async (tx) => {
-      await addRetaliations(tx, factionId, [{ code, ...hitAt, defenderId: defender.id, defenderName: defender.name }]);
+      await addRetaliations(tx, factionId, [
+        { code, ...hitAt, defenderId: defender.id, defenderName: defender.name },
+      ]);
       await recordEvents(ctx, tx, [{ type: retaliationOpened, subject: code, factionId }]);
     });
     await ctx.settled();
@@ -71,9 +85,16 @@ async function world(shown: ("hits" | "delays")[] = ["hits", "delays"]) {
   };
   const close = async (subject: string, reason: "answered" | "expired") => {
     await database.transaction(async (tx) => {
-      if (reason === "expired") await closeUnanswered(tx, { before: ctx.now(), now: ctx.now(), limit: 100 });
-      else await tx.update(retaliations).set({ answeredAt: ctx.now() }).where(eq(retaliations.code, subject));
-      await recordEvents(ctx, tx, [{ type: retaliationClosed, subject, factionId, data: { reason } }]);
+      if (reason === "expired")
+        await closeUnanswered(tx, { before: ctx.now(), now: ctx.now(), limit: 100 });
+      else
+        await tx
+          .update(retaliations)
+          .set({ answeredAt: ctx.now() })
+          .where(eq(retaliations.code, subject));
+      await recordEvents(ctx, tx, [
+        { type: retaliationClosed, subject, factionId, data: { reason } },
+      ]);
     });
     await ctx.settled();
   };
@@ -96,7 +117,9 @@ describe("hits", () => {
     expect(message?.channel).toBe(String(channelId));
     expect(message && embedOf(message)?.fields).toMatchObject([{ value: `<t:${struck + 300}:R>` }]);
     expect(message?.body.allowed_mentions).toEqual({ parse: [], roles: [] });
-    expect(JSON.stringify(message?.body)).toContain("https://www.torn.com/profiles.php?XID=2400007");
+    expect(JSON.stringify(message?.body)).toContain(
+      "https://www.torn.com/profiles.php?XID=2400007",
+    );
     expect(JSON.stringify(message?.body)).not.toContain(" *");
     clock.advance(10);
     await close(code, "answered");
@@ -146,10 +169,23 @@ describe("hits", () => {
     await hit();
     const late = `${factionId}-late`;
     await addRetaliations(on, factionId, [
-      { code: late, attackEnded: ctx.now(), attackerId: 7, attackerName: "Late", defenderId: 8, defenderName: "Lea" },
+      {
+        code: late,
+        attackEnded: ctx.now(),
+        attackerId: 7,
+        attackerName: "Late",
+        defenderId: 8,
+        defenderName: "Lea",
+      },
     ]);
     await on.insert(eventInbox).values({
-      ...{ id: ctx.ids.uuid(), type: "retaliation.opened", scope: "faction:attacks", at: ctx.now(), subject: late },
+      ...{
+        id: ctx.ids.uuid(),
+        type: "retaliation.opened",
+        scope: "faction:attacks",
+        at: ctx.now(),
+        subject: late,
+      },
       ...{ factionId, data: {} },
     });
     await run();
@@ -185,8 +221,15 @@ describe("delayed crimes", () => {
       ...{ id: crimeId, factionId, name: "Break the Bank", difficulty: 8, status: "Planning" },
       ...{ createdAt: at, readyAt: at, lastSeen: at, delayedSince: at },
     });
-    const slot = { slot: "P1", position: "Lookout", positionIndex: 2, reason: "In hospital for 12 mins" };
-    await on.insert(organizedCrimeDelays).values({ crimeId, factionId, playerId: defender.id, seenAt: at, ...slot });
+    const slot = {
+      slot: "P1",
+      position: "Lookout",
+      positionIndex: 2,
+      reason: "In hospital for 12 mins",
+    };
+    await on
+      .insert(organizedCrimeDelays)
+      .values({ crimeId, factionId, playerId: defender.id, seenAt: at, ...slot });
     await tell(crimeDelayed, crimeId, factionId);
     return crimeId;
   }
@@ -195,7 +238,10 @@ describe("delayed crimes", () => {
     await ctx.settled();
   };
   const resume = async (crimeId: number, factionId: number) => {
-    await on.update(organizedCrimes).set({ delayedSince: null }).where(eq(organizedCrimes.id, crimeId));
+    await on
+      .update(organizedCrimes)
+      .set({ delayedSince: null })
+      .where(eq(organizedCrimes.id, crimeId));
     await tell(crimeResumed, crimeId, factionId);
   };
 

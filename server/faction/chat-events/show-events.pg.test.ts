@@ -35,7 +35,11 @@ async function followed() {
   await linkBothSides(ctx, { factionId, serverId, channelId, roleIds: [] });
   const leader = await mintUser(ctx, { factionId, factionSeen: ctx.now(), positionName: "Leader" });
   const choice = { channelId, shown: ["hits"] } as const;
-  await setEventsChannel(ctx, leader, { choice, shownBefore: { channelId: null, shown: [] }, origin });
+  await setEventsChannel(ctx, leader, {
+    choice,
+    shownBefore: { channelId: null, shown: [] },
+    origin,
+  });
   return { factionId, leader };
 }
 const hit = (on: typeof ctx, factionId: number, code: string) =>
@@ -49,7 +53,9 @@ test("hits that two instances record while both read the log are posted once eac
   const { factionId } = await followed();
   const hits = eventCardsAMinute + 15;
   await Promise.all([
-    ...Array.from({ length: hits }, (_, turn) => hit(instances[turn % 2] ?? ctx, factionId, `both-${turn}`)),
+    ...Array.from({ length: hits }, (_, turn) =>
+      hit(instances[turn % 2] ?? ctx, factionId, `both-${turn}`),
+    ),
     ...Array.from({ length: 30 }, (_, turn) => run(instances[turn % 2] ?? ctx)),
   ]);
   for (const instance of instances) {
@@ -86,8 +92,13 @@ test("whichever comes first, the end of a link or the reader, nothing is posted 
     await hit(ctx, factionId, `ending-${round}`);
     await ctx.settled();
     api.fail({ when: "POST /channels", status: 503 });
-    await Promise.all([run(there.ctx), nameChatServer(ctx, leader, { serverId: null, shown: serverId, origin })]);
+    await Promise.all([
+      run(there.ctx),
+      nameChatServer(ctx, leader, { serverId: null, shown: serverId, origin }),
+    ]);
   }
-  const subjects = (await ctx.database.query.select().from(chatMessages)).map(({ subject }) => subject);
+  const subjects = (await ctx.database.query.select().from(chatMessages)).map(
+    ({ subject }) => subject,
+  );
   expect(subjects.filter((subject) => subject.startsWith("retaliation:ending"))).toEqual([]);
 });

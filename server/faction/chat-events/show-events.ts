@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
-import { deliverSoon, findChatMessages, queueChatMessages, withdrawMessages } from "#server/chat/deliver-message";
+import {
+  deliverSoon,
+  findChatMessages,
+  queueChatMessages,
+  withdrawMessages,
+} from "#server/chat/deliver-message";
 import type { ChatMessage, DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/read-log";
@@ -72,28 +77,47 @@ export const eventCardsReader = (ctx: Context): LogReader<Memory> => ({
   },
 });
 
-const shownTypes = [retaliationOpened, retaliationClosed, crimeDelayed, crimeResumed].map(({ type }) => type);
+const shownTypes = [retaliationOpened, retaliationClosed, crimeDelayed, crimeResumed].map(
+  ({ type }) => type,
+);
 
 /** The choices of the factions that a page has something to show of. */
-async function followedOf(tx: Queryable, page: readonly LoggedEvent[]): Promise<Map<number, EventsChoice>> {
+async function followedOf(
+  tx: Queryable,
+  page: readonly LoggedEvent[],
+): Promise<Map<number, EventsChoice>> {
   const ids = new Set(
-    page.flatMap(({ type, factionId }) => (factionId !== null && shownTypes.includes(type) ? [factionId] : [])),
+    page.flatMap(({ type, factionId }) =>
+      factionId !== null && shownTypes.includes(type) ? [factionId] : [],
+    ),
   );
   if (ids.size === 0) return new Map();
   const rows = await lockEventsChoices(tx, [...ids]);
   return new Map(rows.map(({ factionId, ...choice }) => [factionId, choice]));
 }
 
-async function hitCards(ctx: Context, tx: Queryable, page: readonly LoggedEvent[]): Promise<Card[]> {
+async function hitCards(
+  ctx: Context,
+  tx: Queryable,
+  page: readonly LoggedEvent[],
+): Promise<Card[]> {
   const closed = new Map(
-    page.flatMap(({ type, subject, data }) => (type === retaliationClosed.type ? [[subject, data.reason]] : [])),
+    page.flatMap(({ type, subject, data }) =>
+      type === retaliationClosed.type ? [[subject, data.reason]] : [],
+    ),
   );
-  const opened = page.filter(({ type }) => type === retaliationOpened.type).map(({ subject }) => subject);
+  const opened = page
+    .filter(({ type }) => type === retaliationOpened.type)
+    .map(({ subject }) => subject);
   const codes = [...new Set([...opened, ...closed.keys()])];
   if (codes.length === 0) return [];
   const since = answerableSince(ctx.now());
   return (await findRetaliations(tx, codes)).flatMap((hit): Card[] => {
-    const of = { factionId: hit.factionId, kind: "hits", subject: retaliationSubject(hit.code) } as const;
+    const of = {
+      factionId: hit.factionId,
+      kind: "hits",
+      subject: retaliationSubject(hit.code),
+    } as const;
     if (closed.has(hit.code)) {
       const reason = closed.get(hit.code) === "answered" ? "answered" : "expired";
       return [{ ...of, message: closedHitCard(hit, reason), open: false }];
@@ -105,7 +129,11 @@ async function hitCards(ctx: Context, tx: Queryable, page: readonly LoggedEvent[
   });
 }
 
-async function crimeCards(ctx: Context, tx: Queryable, page: readonly LoggedEvent[]): Promise<Card[]> {
+async function crimeCards(
+  ctx: Context,
+  tx: Queryable,
+  page: readonly LoggedEvent[],
+): Promise<Card[]> {
   const told = page.filter(({ type }) => type === crimeDelayed.type || type === crimeResumed.type);
   if (told.length === 0) return [];
   const newest = new Map(told.map(({ subject, at }) => [Number(subject), at]));
@@ -115,9 +143,14 @@ async function crimeCards(ctx: Context, tx: Queryable, page: readonly LoggedEven
     const { crimeId, factionId, delayedSince } = crime;
     const of = { factionId, kind: "delays", subject: crimeSubject(crimeId) } as const;
     const holding = holdUps.filter((one) => one.crimeId === crimeId);
-    if (delayedSince === null || holding.length === 0) return { ...of, message: resumedCrimeCard(crime), open: false };
+    if (delayedSince === null || holding.length === 0)
+      return { ...of, message: resumedCrimeCard(crime), open: false };
     const at = newest.get(crimeId);
-    return { ...of, message: delayedCrimeCard(crime, holding), open: at !== undefined && at >= old };
+    return {
+      ...of,
+      message: delayedCrimeCard(crime, holding),
+      open: at !== undefined && at >= old,
+    };
   });
 }
 
@@ -138,7 +171,9 @@ async function queueCards(
   const minute = Math.floor(now.getTime() / minuteMs);
   const factions = of.memory.minute === minute ? structuredClone(of.memory.factions) : {};
   const subjects = of.cards.map(({ subject }) => subject);
-  const queued = new Map((await findChatMessages(tx, subjects, now)).map((message) => [message.subject, message]));
+  const queued = new Map(
+    (await findChatMessages(tx, subjects, now)).map((message) => [message.subject, message]),
+  );
   const desired: DesiredMessage[] = [];
   const withdrawn: string[] = [];
   const exceeded = new Set<number>();
@@ -148,7 +183,8 @@ async function queueCards(
     const before = queued.get(subject);
     if (before) {
       if (!open && !before.shown) withdrawn.push(subject);
-      else if (!isDeepStrictEqual(before.message, message)) desired.push({ subject, to: { channelId }, message });
+      else if (!isDeepStrictEqual(before.message, message))
+        desired.push({ subject, to: { channelId }, message });
       continue;
     }
     if (!open || !shown.includes(kind)) continue;
@@ -165,7 +201,12 @@ async function queueCards(
   for (const factionId of exceeded) {
     const { channelId } = of.followed.get(factionId) ?? {};
     const message = moreCard(factions[factionId]?.more ?? 0, ctx.settings.gameName);
-    if (channelId) desired.push({ subject: `faction-events:${factionId}:${minute}`, to: { channelId }, message });
+    if (channelId)
+      desired.push({
+        subject: `faction-events:${factionId}:${minute}`,
+        to: { channelId },
+        message,
+      });
   }
   await withdrawMessages(tx, withdrawn);
   await queueChatMessages(tx, desired, now);

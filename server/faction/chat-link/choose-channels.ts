@@ -76,7 +76,8 @@ export async function setBankingChannel(
 }
 
 const isSameBanking = (one: Banking, other: Banking): boolean =>
-  one.channelId === other.channelId && isDeepStrictEqual(new Set(one.roleIds), new Set(other.roleIds));
+  one.channelId === other.channelId &&
+  isDeepStrictEqual(new Set(one.roleIds), new Set(other.roleIds));
 
 /**
  * Chooses the channel of the linked server in which the user's faction shows hits and delayed crimes, and which of them; without
@@ -88,7 +89,11 @@ const isSameBanking = (one: Banking, other: Banking): boolean =>
 export async function setEventsChannel(
   ctx: Context,
   user: PortalUser,
-  choosing: { readonly choice: EventsChoice; readonly shownBefore: EventsChoice; readonly origin: Origin },
+  choosing: {
+    readonly choice: EventsChoice;
+    readonly shownBefore: EventsChoice;
+    readonly origin: Origin;
+  },
 ): Promise<"saved" | "outdated"> {
   const { shownBefore, origin } = choosing;
   const { channelId } = choosing.choice;
@@ -98,7 +103,8 @@ export async function setEventsChannel(
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (!mayDecideForFaction(membership))
     throw InsufficientFactionPermissions.because({
-      message: "Only leaders, and members with faction API access, choose what is shown in the chat.",
+      message:
+        "Only leaders, and members with faction API access, choose what is shown in the chat.",
     });
   const message = "Choose what to show: hits, delayed crimes or both.";
   if (channelId !== null && choice.shown.length === 0)
@@ -118,7 +124,12 @@ export async function setEventsChannel(
     await withdrawCards(ctx, tx, factionId);
     const details = { faction: factionId, server: String(serverId), shown: choice.shown };
     await ctx.audit(tx, {
-      ...{ act: "faction-events-channel-changed", actor: `account:${accountId}`, accountId, origin },
+      ...{
+        act: "faction-events-channel-changed",
+        actor: `account:${accountId}`,
+        accountId,
+        origin,
+      },
       details: { ...details, channel: channelId === null ? null : String(channelId) },
     });
     return "saved";
@@ -135,7 +146,8 @@ async function assertThere(
 ): Promise<void> {
   const wrong = (field: string, message: string) =>
     UnknownElement.because({ message, details: { errors: [{ field, message }] } });
-  if (roleIds.length > mostRoles) throw wrong("role_ids", `Choose no more than ${mostRoles} roles.`);
+  if (roleIds.length > mostRoles)
+    throw wrong("role_ids", `Choose no more than ${mostRoles} roles.`);
   try {
     const channels = channelId === null ? [] : await ctx.chat.listChannels(serverId);
     if (channelId !== null && !channels.some((channel) => channel.channelId === channelId))
@@ -145,7 +157,10 @@ async function assertThere(
       throw wrong("role_ids", "The chat server has no such role.");
   } catch (thrown) {
     if (!isChatFailure(thrown)) throw thrown;
-    throw ServiceUnavailable.because({ message: "The chat does not answer. Try again in a minute.", cause: thrown });
+    throw ServiceUnavailable.because({
+      message: "The chat does not answer. Try again in a minute.",
+      cause: thrown,
+    });
   }
 }
 
@@ -172,6 +187,7 @@ export async function showEventsChannel(
   });
   return {
     ...{ channelId: channelId === null ? null : String(channelId), shown },
-    channels: channels?.map((channel) => ({ id: String(channel.channelId), name: channel.name })) ?? null,
+    channels:
+      channels?.map((channel) => ({ id: String(channel.channelId), name: channel.name })) ?? null,
   };
 }

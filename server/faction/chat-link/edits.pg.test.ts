@@ -14,7 +14,10 @@ const { ctx } = here;
 const instances = [here.ctx, there.ctx];
 const ownerId = 710_000_000_000_000_001n;
 const channels = Array.from({ length: 10 }, (_, index) => 710_000_000_000_000_100n + BigInt(index));
-const serverIds = Array.from({ length: 10 }, (_, index) => 710_000_000_000_000_200n + BigInt(index));
+const serverIds = Array.from(
+  { length: 10 },
+  (_, index) => 710_000_000_000_000_200n + BigInt(index),
+);
 for (const [index, id] of serverIds.entries()) {
   api.servers.push({
     id: String(id),
@@ -22,7 +25,12 @@ for (const [index, id] of serverIds.entries()) {
     owner_id: String(ownerId),
     roles: [],
     members: [],
-    channels: channels.map((channel) => ({ id: String(channel), name: `vault-${channel}`, type: 0, position: 0 })),
+    channels: channels.map((channel) => ({
+      id: String(channel),
+      name: `vault-${channel}`,
+      type: 0,
+      position: 0,
+    })),
   });
   await refreshServer(ctx, id);
 }
@@ -63,7 +71,11 @@ test("of two leaders who name different servers at once one is told that the oth
       wishes.map((requested, index) => {
         const user = leaders[index];
         if (!user) throw new Error("There are two leaders.");
-        return nameChatServer(instances[index] ?? ctx, user, { serverId: requested, shown, origin });
+        return nameChatServer(instances[index] ?? ctx, user, {
+          serverId: requested,
+          shown,
+          origin,
+        });
       }),
     );
     expect([...outcomes].sort()).toEqual(["outdated", "saved"]);

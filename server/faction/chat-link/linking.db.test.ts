@@ -15,7 +15,12 @@ import { mintFaction, mintUser } from "#server/testing/world";
 import { setBankingChannel, setEventsChannel, showEventsChannel } from "./choose-channels";
 import { linkBothSides, listFaction, nameChatServer, unlistFaction } from "./linking";
 import { readChatLink } from "./read-chat-link";
-import { administeredServer, listAdministeredServers, showChatServer, showFactionChat } from "./show-chat-server";
+import {
+  administeredServer,
+  listAdministeredServers,
+  showChatServer,
+  showFactionChat,
+} from "./show-chat-server";
 import type { Banking } from "./store";
 
 const api = await startChatApi();
@@ -42,7 +47,8 @@ api.servers.push(hall);
 beforeEach(() => clock.advance(60));
 const world = async () => {
   const { id: factionId } = await mintFaction(ctx);
-  const member = (fields: object = {}) => mintUser(ctx, { factionId, factionSeen: ctx.now(), ...fields });
+  const member = (fields: object = {}) =>
+    mintUser(ctx, { factionId, factionSeen: ctx.now(), ...fields });
   return { factionId, member, leader: await member({ positionName: "Leader" }) };
 };
 const administrator = await mintUser(ctx, { chatId: ownerId });
@@ -55,9 +61,14 @@ const nothing = { channelId: null, roleIds: [] };
 /** Names a server as somebody who has just looked. */
 const name = async (user: PortalUser, server: bigint | null = serverId) => {
   const shown = (await showFactionChat(ctx, user))?.server?.serverId;
-  return nameChatServer(ctx, user, { serverId: server, shown: shown ? BigInt(shown) : null, origin });
+  return nameChatServer(ctx, user, {
+    serverId: server,
+    shown: shown ? BigInt(shown) : null,
+    origin,
+  });
 };
-const acts = async (user: PortalUser) => (await listOwnHistory(ctx, user, undefined)).events.map(({ act }) => act);
+const acts = async (user: PortalUser) =>
+  (await listOwnHistory(ctx, user, undefined)).events.map(({ act }) => act);
 
 describe("the faction's side", () => {
   test("is written by leaders and by members with faction API access, and by nobody else", async () => {
@@ -89,13 +100,17 @@ describe("the faction's side", () => {
     await on.delete(chatServers);
     const { factionId, leader } = await world();
     await name(leader);
-    expect((await showFactionChat(ctx, leader))?.server).toEqual({ serverId: String(serverId), name: "The Hall" });
+    expect((await showFactionChat(ctx, leader))?.server).toEqual({
+      serverId: String(serverId),
+      name: "The Hall",
+    });
     expect((await readChatLink(on, factionId)).state).toBe("not-listed");
   });
 
   test("cannot name a server without our bot, and asks the chat five times a minute at most", async () => {
     const { leader } = await world();
-    for (let attempt = 0; attempt < 5; attempt++) expect(await codeOf(name(leader, 77n))).toBe("UnknownChatServer");
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect(await codeOf(name(leader, 77n))).toBe("UnknownChatServer");
     expect(await codeOf(name(leader, 77n))).toBe("TooManyRequests");
   });
 
@@ -121,7 +136,9 @@ describe("the faction's side", () => {
     await name(leader);
     const stale = { shown: null, origin };
     expect(await nameChatServer(ctx, other, { ...stale, serverId })).toBe("saved");
-    expect(await nameChatServer(ctx, other, { ...stale, serverId: null, shown: 77n })).toBe("outdated");
+    expect(await nameChatServer(ctx, other, { ...stale, serverId: null, shown: 77n })).toBe(
+      "outdated",
+    );
     expect((await showFactionChat(ctx, other))?.server?.serverId).toBe(String(serverId));
   });
 
@@ -129,7 +146,9 @@ describe("the faction's side", () => {
     const { factionId, leader } = await world();
     expect((await showFactionChat(ctx, leader))?.choices).toEqual([]);
     await listFaction(ctx, administrator, { serverId, factionId, origin });
-    expect((await showFactionChat(ctx, leader))?.choices).toEqual([{ serverId: String(serverId), name: "The Hall" }]);
+    expect((await showFactionChat(ctx, leader))?.choices).toEqual([
+      { serverId: String(serverId), name: "The Hall" },
+    ]);
   });
 });
 
@@ -140,16 +159,20 @@ describe("the server's side", () => {
     expect(await codeOf(listFaction(ctx, leader, listing))).toBe("UnknownChatServer");
     expect(await codeOf(unlistFaction(ctx, leader, listing))).toBe("UnknownChatServer");
     expect(await codeOf(showChatServer(ctx, leader, serverId))).toBe("UnknownChatServer");
-    expect(await codeOf(setBankingChannel(ctx, leader, { ...listing, channelId, roleIds: [], shown: nothing }))).toBe(
-      "UnknownChatServer",
-    );
+    expect(
+      await codeOf(
+        setBankingChannel(ctx, leader, { ...listing, channelId, roleIds: [], shown: nothing }),
+      ),
+    ).toBe("UnknownChatServer");
     expect(await codeOf(showChatServer(ctx, administrator, 99n))).toBe("UnknownChatServer");
   });
 
   test("lists a faction that is known, once, and each side can take the link back", async () => {
     const { factionId, leader } = await world();
     const listing = { serverId, factionId, origin };
-    expect(await codeOf(listFaction(ctx, administrator, { ...listing, factionId: 999_999 }))).toBe("UnknownElement");
+    expect(await codeOf(listFaction(ctx, administrator, { ...listing, factionId: 999_999 }))).toBe(
+      "UnknownElement",
+    );
     await name(leader);
     expect((await showChatServer(ctx, administrator, serverId)).waiting).toContainEqual({
       factionId,
@@ -161,7 +184,10 @@ describe("the server's side", () => {
     await unlistFaction(ctx, administrator, listing);
     expect((await readChatLink(on, factionId)).state).toBe("not-listed");
     const noted = (await acts(administrator)).filter((act) => act.endsWith("listed"));
-    expect(noted.slice(0, 2)).toEqual(["chat-server-faction-unlisted", "chat-server-faction-listed"]);
+    expect(noted.slice(0, 2)).toEqual([
+      "chat-server-faction-unlisted",
+      "chat-server-faction-listed",
+    ]);
     await listFaction(ctx, administrator, listing);
     await name(leader, null);
     expect((await readChatLink(on, factionId)).state).toBe("no-server");
@@ -170,14 +196,30 @@ describe("the server's side", () => {
   test("takes a channel and roles that the server has at the moment, and names the field that is wrong", async () => {
     const { factionId, leader } = await world();
     const choose = (channel: bigint | null, roleIds: bigint[], shown: Banking = nothing) =>
-      setBankingChannel(ctx, administrator, { serverId, factionId, channelId: channel, roleIds, shown, origin });
+      setBankingChannel(ctx, administrator, {
+        serverId,
+        factionId,
+        channelId: channel,
+        roleIds,
+        shown,
+        origin,
+      });
     expect(await codeOf(choose(channelId, []))).toBe("FactionNotLinked");
     await listFaction(ctx, administrator, { serverId, factionId, origin });
     await name(leader);
-    await expect(choose(77n, [])).rejects.toMatchObject({ details: { errors: [{ field: "channel_id" }] } });
-    await expect(choose(channelId, [serverId])).rejects.toMatchObject({ details: { errors: [{ field: "role_ids" }] } });
+    await expect(choose(77n, [])).rejects.toMatchObject({
+      details: { errors: [{ field: "channel_id" }] },
+    });
+    await expect(choose(channelId, [serverId])).rejects.toMatchObject({
+      details: { errors: [{ field: "role_ids" }] },
+    });
     await choose(channelId, [roleId, roleId]);
-    expect(await readChatLink(on, factionId)).toEqual({ state: "ready", serverId, channelId, roleIds: [roleId] });
+    expect(await readChatLink(on, factionId)).toEqual({
+      state: "ready",
+      serverId,
+      channelId,
+      roleIds: [roleId],
+    });
     expect(await choose(null, [])).toBe("outdated");
     expect((await readChatLink(on, factionId)).state).toBe("ready");
     expect(await choose(null, [], { channelId, roleIds: [roleId] })).toBe("saved");
@@ -197,11 +239,15 @@ describe("the server's side", () => {
 
 describe("who administers a server", () => {
   test("is told by the chat account that was linked here, and only without one by the game's word", async () => {
-    await on.insert(chatIdentities).values({ chatId: 5n, accountId: administrator.accountId, linkedAt: ctx.now() });
+    await on
+      .insert(chatIdentities)
+      .values({ chatId: 5n, accountId: administrator.accountId, linkedAt: ctx.now() });
     expect(await listAdministeredServers(ctx, administrator)).toEqual([]);
     const linked = await mintUser(ctx);
     await on.delete(chatIdentities);
-    await on.insert(chatIdentities).values({ chatId: ownerId, accountId: linked.accountId, linkedAt: ctx.now() });
+    await on
+      .insert(chatIdentities)
+      .values({ chatId: ownerId, accountId: linked.accountId, linkedAt: ctx.now() });
     expect(await administeredServer(ctx, linked, serverId)).toEqual({ serverId, name: "The Hall" });
   });
 });
@@ -221,7 +267,10 @@ describe("the channel for hits and delayed crimes", () => {
     const listing = { serverId, factionId, origin };
     const choose = () => setEventsChannel(ctx, leader, choosing);
     const ends = [
-      [() => unlistFaction(ctx, administrator, listing), () => listFaction(ctx, administrator, listing)],
+      [
+        () => unlistFaction(ctx, administrator, listing),
+        () => listFaction(ctx, administrator, listing),
+      ],
       [
         () => nameChatServer(ctx, leader, { serverId: null, shown: serverId, origin }),
         () => nameChatServer(ctx, leader, { serverId, shown: null, origin }),
@@ -242,7 +291,9 @@ describe("the channel for hits and delayed crimes", () => {
       await again();
       expect(await showEventsChannel(ctx, leader)).toMatchObject({ channelId: null, shown: [] });
     }
-    expect((await acts(leader)).filter((act) => act === "faction-events-channel-changed")).toHaveLength(3);
+    expect(
+      (await acts(leader)).filter((act) => act === "faction-events-channel-changed"),
+    ).toHaveLength(3);
   });
 
   test("a plain member chooses nothing, and a leader no channel of another server", async () => {

@@ -38,7 +38,11 @@ const looksAMinute = 5;
 export async function nameChatServer(
   ctx: Context,
   user: PortalUser,
-  naming: { readonly serverId: bigint | null; readonly shown: bigint | null; readonly origin: Origin },
+  naming: {
+    readonly serverId: bigint | null;
+    readonly shown: bigint | null;
+    readonly origin: Origin;
+  },
 ): Promise<"saved" | "outdated"> {
   const { serverId, shown, origin } = naming;
   const membership = await readMembership(ctx.database, user.playerId);
@@ -46,7 +50,8 @@ export async function nameChatServer(
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (!mayDecideForFaction(membership))
     throw InsufficientFactionPermissions.because({
-      message: "Only leaders, and members with faction API access, choose the faction's chat server.",
+      message:
+        "Only leaders, and members with faction API access, choose the faction's chat server.",
     });
   if (serverId !== null) await meetServer(ctx, user, serverId);
 
@@ -69,7 +74,11 @@ export async function nameChatServer(
 }
 
 /** A server that the bot was invited to a moment ago is not known yet, so the chat itself is asked. */
-async function meetServer(ctx: Context, { accountId }: PortalUser, serverId: bigint): Promise<void> {
+async function meetServer(
+  ctx: Context,
+  { accountId }: PortalUser,
+  serverId: bigint,
+): Promise<void> {
   if (await findServer(ctx.database.query, serverId)) return;
   const look = { policy: "chat-server-looks", subject: accountId, limit: looksAMinute };
   const { allowed, reset } = await ctx.limiter.take(look);
@@ -79,8 +88,14 @@ async function meetServer(ctx: Context, { accountId }: PortalUser, serverId: big
   } catch (thrown) {
     if (!isChatFailure(thrown)) throw thrown;
     if (thrown.kind === "retry")
-      throw ServiceUnavailable.because({ message: "The chat does not answer. Try again in a minute.", cause: thrown });
-    throw UnknownChatServer.because({ message: "Our bot is not in that chat server. Invite it first.", cause: thrown });
+      throw ServiceUnavailable.because({
+        message: "The chat does not answer. Try again in a minute.",
+        cause: thrown,
+      });
+    throw UnknownChatServer.because({
+      message: "Our bot is not in that chat server. Invite it first.",
+      cause: thrown,
+    });
   }
 }
 
@@ -96,7 +111,11 @@ const mostListed = 50;
  * Says for a chat server that a faction belongs to it. That alone links nothing: the faction must name the server, too.
  * @throws UnknownChatServer, UnknownElement with the field that is wrong
  */
-export async function listFaction(ctx: Context, user: PortalUser, { serverId, factionId, origin }: Listing) {
+export async function listFaction(
+  ctx: Context,
+  user: PortalUser,
+  { serverId, factionId, origin }: Listing,
+) {
   const on = ctx.database.query;
   await administeredServer(ctx, user, serverId);
   const wrong = (message: string) =>
@@ -108,7 +127,12 @@ export async function listFaction(ctx: Context, user: PortalUser, { serverId, fa
     if (!(await insertListing(tx, serverId, factionId))) return;
     // A server that was lost and found again shows nothing before somebody chooses again.
     await endEventCards(ctx, tx, { serverId, factionId });
-    await recordListing(ctx, { tx, user, act: "chat-server-faction-listed", of: { serverId, factionId, origin } });
+    await recordListing(ctx, {
+      tx,
+      user,
+      act: "chat-server-faction-listed",
+      of: { serverId, factionId, origin },
+    });
   });
 }
 
@@ -116,12 +140,21 @@ export async function listFaction(ctx: Context, user: PortalUser, { serverId, fa
  * Takes a faction off a chat server's list, with the channel that was chosen for it. The link is over at once.
  * @throws UnknownChatServer
  */
-export async function unlistFaction(ctx: Context, user: PortalUser, { serverId, factionId, origin }: Listing) {
+export async function unlistFaction(
+  ctx: Context,
+  user: PortalUser,
+  { serverId, factionId, origin }: Listing,
+) {
   await administeredServer(ctx, user, serverId);
   await ctx.database.transaction(async (tx) => {
     if (!(await deleteListing(tx, serverId, factionId))) return;
     await endEventCards(ctx, tx, { serverId, factionId });
-    await recordListing(ctx, { tx, user, act: "chat-server-faction-unlisted", of: { serverId, factionId, origin } });
+    await recordListing(ctx, {
+      tx,
+      user,
+      act: "chat-server-faction-unlisted",
+      of: { serverId, factionId, origin },
+    });
   });
 }
 
@@ -132,7 +165,10 @@ interface ListingChange {
   readonly of: Listing;
 }
 
-const recordListing = (ctx: Context, { tx, user: { accountId }, act, of }: ListingChange): Promise<void> =>
+const recordListing = (
+  ctx: Context,
+  { tx, user: { accountId }, act, of }: ListingChange,
+): Promise<void> =>
   ctx.audit(tx, {
     act,
     actor: `account:${accountId}`,
@@ -150,7 +186,10 @@ export interface AgreedLink {
 }
 
 /** Writes both sides of a link at once, for worlds that start with one. The server must be known. */
-export async function linkBothSides(ctx: Context, { factionId, serverId, ...banking }: AgreedLink): Promise<void> {
+export async function linkBothSides(
+  ctx: Context,
+  { factionId, serverId, ...banking }: AgreedLink,
+): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     await setChatServer(tx, factionId, serverId);
     await insertListing(tx, serverId, factionId);

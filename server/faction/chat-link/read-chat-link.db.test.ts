@@ -12,12 +12,18 @@ const on = ctx.database.query;
 const serverId = 1_234_567_890_123_456_789n;
 await on.insert(chatServers).values({ id: serverId, name: "The Hall", lastRefresh: ctx.now() });
 
-const linked = async (chatServerId: bigint | null, listed?: { channel: bigint | null; roles: bigint[] }) => {
+const linked = async (
+  chatServerId: bigint | null,
+  listed?: { channel: bigint | null; roles: bigint[] },
+) => {
   const { id: factionId } = await mintFaction(ctx, { chatServerId });
   if (listed)
-    await on
-      .insert(chatServerFactions)
-      .values({ serverId, factionId, bankingChannelId: listed.channel, bankingRoleIds: listed.roles });
+    await on.insert(chatServerFactions).values({
+      serverId,
+      factionId,
+      bankingChannelId: listed.channel,
+      bankingRoleIds: listed.roles,
+    });
   return readChatLink(on, factionId);
 };
 const channel = 2_234_567_890_123_456_781n;

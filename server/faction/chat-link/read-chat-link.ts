@@ -5,7 +5,8 @@ import { type ChatLinkSides, findChatId, findChatLinkSides, findPlayersOfChat } 
  * The chat account of a player: the one that was linked here, and only without such a link the one that the game tells.
  * Undefined where there is neither.
  */
-export const readChatId = (on: Queryable, playerId: number): Promise<bigint | undefined> => findChatId(on, playerId);
+export const readChatId = (on: Queryable, playerId: number): Promise<bigint | undefined> =>
+  findChatId(on, playerId);
 
 /** The player of a chat account, for what they may do in the chat. */
 export interface ChatPerson {
@@ -21,10 +22,15 @@ export interface ChatPerson {
  * The player of a chat account. A link that was made here counts first; what the game tells counts for players
  * who linked no other chat account here.
  */
-export async function findChatPerson(on: Queryable, chatId: bigint): Promise<ChatPerson | undefined> {
+export async function findChatPerson(
+  on: Queryable,
+  chatId: bigint,
+): Promise<ChatPerson | undefined> {
   const people = await findPlayersOfChat(on, chatId);
   const { linkedId: _, ...person } =
-    people.find(({ linkedId }) => linkedId === chatId) ?? people.find(({ linkedId }) => linkedId === null) ?? {};
+    people.find(({ linkedId }) => linkedId === chatId) ??
+    people.find(({ linkedId }) => linkedId === null) ??
+    {};
   return "playerId" in person ? person : undefined;
 }
 
@@ -54,7 +60,12 @@ export function chatLinkOf(sides: ChatLinkSides | undefined): ChatLink {
   if (!sides || sides.serverName === null || sides.serverId === null) return { state: "no-server" };
   if (!sides.listed) return { state: "not-listed" };
   if (sides.channelId === null) return { state: "no-channel" };
-  return { state: "ready", serverId: sides.serverId, channelId: sides.channelId, roleIds: sides.roleIds ?? [] };
+  return {
+    state: "ready",
+    serverId: sides.serverId,
+    channelId: sides.channelId,
+    roleIds: sides.roleIds ?? [],
+  };
 }
 
 /** Whether a faction and this very chat server are linked: both say so. A banking channel is not asked for. */

@@ -39,7 +39,11 @@ export interface ChatServerPage {
 }
 
 /** @throws UnknownChatServer for a server that the user does not administer */
-export async function showChatServer(ctx: Context, user: PortalUser, serverId: bigint): Promise<ChatServerPage> {
+export async function showChatServer(
+  ctx: Context,
+  user: PortalUser,
+  serverId: bigint,
+): Promise<ChatServerPage> {
   const { name } = await administeredServer(ctx, user, serverId);
   const on = ctx.database.query;
   const [listed, waiting, live] = [
@@ -47,19 +51,24 @@ export async function showChatServer(ctx: Context, user: PortalUser, serverId: b
     await listWaitingFactions(on, serverId),
     await liveNames(ctx, serverId),
   ];
-  const factions = listed.map(({ factionId, name: factionName, namesServerId, channelId, roleIds }) => ({
-    factionId,
-    name: factionName ?? `Faction ${factionId}`,
-    agrees: namesServerId === serverId,
-    channelId: channelId === null ? null : String(channelId),
-    roleIds: roleIds.map(String),
-  }));
+  const factions = listed.map(
+    ({ factionId, name: factionName, namesServerId, channelId, roleIds }) => ({
+      factionId,
+      name: factionName ?? `Faction ${factionId}`,
+      agrees: namesServerId === serverId,
+      channelId: channelId === null ? null : String(channelId),
+      roleIds: roleIds.map(String),
+    }),
+  );
   return { serverId: String(serverId), name, factions, waiting, live };
 }
 
 async function liveNames(ctx: Context, serverId: bigint): Promise<ChatServerPage["live"]> {
   try {
-    const [channels, roles] = await Promise.all([ctx.chat.listChannels(serverId), ctx.chat.listRoles(serverId)]);
+    const [channels, roles] = await Promise.all([
+      ctx.chat.listChannels(serverId),
+      ctx.chat.listRoles(serverId),
+    ]);
     return {
       channels: channels.map(({ channelId, name }) => ({ id: String(channelId), name })),
       roles: roles.map(({ roleId, name }) => ({ id: String(roleId), name })),
@@ -92,7 +101,10 @@ export interface FactionChat {
 }
 
 /** How the user's faction is linked to a chat server; null for a player without a faction. */
-export async function showFactionChat(ctx: Context, { playerId }: PortalUser): Promise<FactionChat | null> {
+export async function showFactionChat(
+  ctx: Context,
+  { playerId }: PortalUser,
+): Promise<FactionChat | null> {
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
   const { factionId, factionName } = membership;
@@ -101,9 +113,14 @@ export async function showFactionChat(ctx: Context, { playerId }: PortalUser): P
   const mayChange = mayDecideForFaction(membership);
   const chatId = mayChange ? await readChatId(on, playerId) : undefined;
   const known: KnownServer[] = mayChange
-    ? [...(await listServersThatList(on, factionId)), ...(chatId ? await listServersOf(on, chatId) : [])]
+    ? [
+        ...(await listServersThatList(on, factionId)),
+        ...(chatId ? await listServersOf(on, chatId) : []),
+      ]
     : [];
-  const server = sides?.serverId ? { serverId: String(sides.serverId), name: sides.serverName } : null;
+  const server = sides?.serverId
+    ? { serverId: String(sides.serverId), name: sides.serverName }
+    : null;
   return {
     factionId,
     factionName: factionName ?? `Faction ${factionId}`,
@@ -133,8 +150,15 @@ export async function listAdministeredServers(
  * A chat server that the user administers.
  * @throws UnknownChatServer for every other one, whether it exists or not
  */
-export async function administeredServer(ctx: Context, user: PortalUser, serverId: bigint): Promise<KnownServer> {
-  const server = (await listAdministeredServers(ctx, user)).find((own) => own.serverId === serverId);
-  if (!server) throw UnknownChatServer.because({ message: "You do not administer this chat server." });
+export async function administeredServer(
+  ctx: Context,
+  user: PortalUser,
+  serverId: bigint,
+): Promise<KnownServer> {
+  const server = (await listAdministeredServers(ctx, user)).find(
+    (own) => own.serverId === serverId,
+  );
+  if (!server)
+    throw UnknownChatServer.because({ message: "You do not administer this chat server." });
   return server;
 }

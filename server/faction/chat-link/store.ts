@@ -27,7 +27,10 @@ export interface EventsChoice {
 export type ShownEvents = "hits" | "delays";
 
 /** Undefined where nobody knows the faction. */
-export async function findChatLinkSides(on: Queryable, factionId: number): Promise<ChatLinkSides | undefined> {
+export async function findChatLinkSides(
+  on: Queryable,
+  factionId: number,
+): Promise<ChatLinkSides | undefined> {
   const [row] = await on
     .select({
       serverId: factions.chatServerId,
@@ -41,7 +44,10 @@ export async function findChatLinkSides(on: Queryable, factionId: number): Promi
     .leftJoin(chatServers, eq(chatServers.id, factions.chatServerId))
     .leftJoin(
       chatServerFactions,
-      and(eq(chatServerFactions.serverId, factions.chatServerId), eq(chatServerFactions.factionId, factions.id)),
+      and(
+        eq(chatServerFactions.serverId, factions.chatServerId),
+        eq(chatServerFactions.factionId, factions.id),
+      ),
     )
     .where(eq(factions.id, factionId));
   if (!row) return undefined;
@@ -60,11 +66,17 @@ export async function lockNamedServer(tx: Queryable, factionId: number): Promise
 }
 
 /** Writes the faction's side. @returns false where it said the same before, or nobody knows the faction */
-export async function setChatServer(tx: Queryable, factionId: number, serverId: bigint | null): Promise<boolean> {
+export async function setChatServer(
+  tx: Queryable,
+  factionId: number,
+  serverId: bigint | null,
+): Promise<boolean> {
   const changed = await tx
     .update(factions)
     .set({ chatServerId: serverId, eventsChannelId: null, eventsShown: [] })
-    .where(and(eq(factions.id, factionId), sql`${factions.chatServerId} is distinct from ${serverId}`))
+    .where(
+      and(eq(factions.id, factionId), sql`${factions.chatServerId} is distinct from ${serverId}`),
+    )
     .returning({ id: factions.id });
   return changed.length > 0;
 }
@@ -72,12 +84,19 @@ export async function setChatServer(tx: Queryable, factionId: number, serverId: 
 /** The channels of events of factions whose link is whole, held until the end of the transaction. */
 export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) {
   return tx
-    .select({ factionId: factions.id, channelId: factions.eventsChannelId, shown: factions.eventsShown })
+    .select({
+      factionId: factions.id,
+      channelId: factions.eventsChannelId,
+      shown: factions.eventsShown,
+    })
     .from(factions)
     .innerJoin(chatServers, eq(chatServers.id, factions.chatServerId))
     .innerJoin(
       chatServerFactions,
-      and(eq(chatServerFactions.serverId, factions.chatServerId), eq(chatServerFactions.factionId, factions.id)),
+      and(
+        eq(chatServerFactions.serverId, factions.chatServerId),
+        eq(chatServerFactions.factionId, factions.id),
+      ),
     )
     .where(and(inArray(factions.id, [...factionIds]), isNotNull(factions.eventsChannelId)))
     .orderBy(asc(factions.id))
@@ -98,7 +117,9 @@ export async function setEventsChoice(
   return changed.length > 0;
 }
 
-const ownChatId = sql<bigint | null>`coalesce(${chatIdentities.chatId}, ${players.chatId})`.mapWith(players.chatId);
+const ownChatId = sql<bigint | null>`coalesce(${chatIdentities.chatId}, ${players.chatId})`.mapWith(
+  players.chatId,
+);
 
 export async function findChatId(on: Queryable, playerId: number): Promise<bigint | undefined> {
   const [row] = await on
@@ -133,7 +154,10 @@ export interface KnownServer {
 
 const aboutServer = { serverId: chatServers.id, name: chatServers.name };
 
-export async function findServer(on: Queryable, serverId: bigint): Promise<KnownServer | undefined> {
+export async function findServer(
+  on: Queryable,
+  serverId: bigint,
+): Promise<KnownServer | undefined> {
   const [row] = await on.select(aboutServer).from(chatServers).where(eq(chatServers.id, serverId));
   return row;
 }
@@ -198,7 +222,11 @@ export function listWaitingFactions(on: Queryable, serverId: bigint) {
 }
 
 /** @returns false where it was listed before */
-export async function insertListing(tx: Queryable, serverId: bigint, factionId: number): Promise<boolean> {
+export async function insertListing(
+  tx: Queryable,
+  serverId: bigint,
+  factionId: number,
+): Promise<boolean> {
   const inserted = await tx
     .insert(chatServerFactions)
     .values({ serverId, factionId, bankingRoleIds: [] })
@@ -211,7 +239,11 @@ const listing = (serverId: bigint, factionId: number) =>
   and(eq(chatServerFactions.serverId, serverId), eq(chatServerFactions.factionId, factionId));
 
 /** @returns false where it was not listed */
-export async function deleteListing(tx: Queryable, serverId: bigint, factionId: number): Promise<boolean> {
+export async function deleteListing(
+  tx: Queryable,
+  serverId: bigint,
+  factionId: number,
+): Promise<boolean> {
   const deleted = await tx
     .delete(chatServerFactions)
     .where(listing(serverId, factionId))
@@ -231,7 +263,10 @@ export async function lockBanking(
   of: { serverId: bigint; factionId: number },
 ): Promise<Banking | undefined> {
   const [row] = await tx
-    .select({ channelId: chatServerFactions.bankingChannelId, roleIds: chatServerFactions.bankingRoleIds })
+    .select({
+      channelId: chatServerFactions.bankingChannelId,
+      roleIds: chatServerFactions.bankingRoleIds,
+    })
     .from(chatServerFactions)
     .where(listing(of.serverId, of.factionId))
     .for("update");

@@ -10,9 +10,10 @@ export const CrimeDelay = z
     oc_id: z.int().meta({ description: "Id of the organized crime.", examples: [1_402_311] }),
     user_id: PlayerId,
     oc_position: z.string().meta({ description: "The role in the crime.", examples: ["Lookout"] }),
-    oc_position_index: z
-      .int()
-      .meta({ description: "Which of the crime's slots of that role, counted from 1.", examples: [1] }),
+    oc_position_index: z.int().meta({
+      description: "Which of the crime's slots of that role, counted from 1.",
+      examples: [1],
+    }),
     delay_reason: z.string().meta({
       description: "Where the member first was when the crime was ready.",
       examples: ["In hospital for 12 mins"],
@@ -37,7 +38,11 @@ export const delayRecord = (delay: {
 
 const mostSkipped = 1_000;
 const crimeId = (what: string) =>
-  queryIntegerOrCursor({ min: 1, max: largestCrimeId, most: { place: largestCrimeId, row: mostSkipped } })
+  queryIntegerOrCursor({
+    min: 1,
+    max: largestCrimeId,
+    most: { place: largestCrimeId, row: mostSkipped },
+  })
     .optional()
     .describe(what);
 
@@ -49,14 +54,18 @@ export const DelayQuery = z.object({
   ),
   min_id: crimeId("Another name of `before`."),
   max_id: crimeId("Another name of `after`."),
-  limit: queryInteger({ min: 1, max: mostDelays }).optional().describe("The most delays to return; 100 by default."),
+  limit: queryInteger({ min: 1, max: mostDelays })
+    .optional()
+    .describe("The most delays to return; 100 by default."),
   skip: queryInteger({ min: 0, max: mostSkipped })
     .optional()
     .describe("How many delays to leave out, counted from the newest."),
 });
 
 export const DelayBody = z
-  .object({ limit: z.int().min(1).max(mostDelays).optional().describe("As in the query, which wins.") })
+  .object({
+    limit: z.int().min(1).max(mostDelays).optional().describe("As in the query, which wins."),
+  })
   .optional();
 
 /** The query with its defaults filled in. */

@@ -1,4 +1,17 @@
-import { and, asc, between, desc, eq, gte, inArray, isNotNull, isNull, notInArray, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  notInArray,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { organizedCrimeDelays, organizedCrimeSlots, organizedCrimes } from "#db/schema/faction";
@@ -20,11 +33,16 @@ export interface Delay {
 const closed = ["Successful", "Failure", "Expired"];
 
 /** Which of these crimes are stored as closed already, so that they need not be written again. */
-export async function listClosedCrimes(tx: Queryable, crimeIds: readonly number[]): Promise<Set<number>> {
+export async function listClosedCrimes(
+  tx: Queryable,
+  crimeIds: readonly number[],
+): Promise<Set<number>> {
   const rows = await tx
     .select({ id: organizedCrimes.id })
     .from(organizedCrimes)
-    .where(and(inArray(organizedCrimes.id, [...crimeIds]), inArray(organizedCrimes.status, closed)));
+    .where(
+      and(inArray(organizedCrimes.id, [...crimeIds]), inArray(organizedCrimes.status, closed)),
+    );
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -51,18 +69,20 @@ export async function saveCrimes(
   { factionId, crimes, at }: { factionId: number; crimes: readonly Crime[]; at: Date },
 ): Promise<void> {
   if (crimes.length === 0) return;
-  const rows = crimes.map(({ crimeId, name, difficulty, status, createdAt, readyAt, executedAt, expiredAt }) => ({
-    id: crimeId,
-    factionId,
-    name,
-    difficulty,
-    status,
-    createdAt,
-    readyAt,
-    executedAt,
-    expiredAt,
-    lastSeen: at,
-  }));
+  const rows = crimes.map(
+    ({ crimeId, name, difficulty, status, createdAt, readyAt, executedAt, expiredAt }) => ({
+      id: crimeId,
+      factionId,
+      name,
+      difficulty,
+      status,
+      createdAt,
+      readyAt,
+      executedAt,
+      expiredAt,
+      lastSeen: at,
+    }),
+  );
   await tx
     .insert(organizedCrimes)
     .values(rows)
@@ -169,7 +189,11 @@ export async function noteHeldUp(
 }
 
 /** Notes whether the faction has the present kind of crimes. */
-export async function noteMigrated(on: Queryable, factionId: number, crimesMigrated: boolean): Promise<void> {
+export async function noteMigrated(
+  on: Queryable,
+  factionId: number,
+  crimesMigrated: boolean,
+): Promise<void> {
   await on.update(factions).set({ crimesMigrated }).where(eq(factions.id, factionId));
 }
 
@@ -196,12 +220,19 @@ const delayRows = (database: Database) =>
       // Delays of former members are not shown any more.
       .innerJoin(
         players,
-        and(eq(players.id, organizedCrimeDelays.playerId), eq(players.factionId, organizedCrimeDelays.factionId)),
+        and(
+          eq(players.id, organizedCrimeDelays.playerId),
+          eq(players.factionId, organizedCrimeDelays.factionId),
+        ),
       )
       .where(
         and(
           eq(organizedCrimeDelays.factionId, sql.placeholder("factionId")),
-          between(organizedCrimeDelays.crimeId, sql.placeholder("lowest"), sql.placeholder("highest")),
+          between(
+            organizedCrimeDelays.crimeId,
+            sql.placeholder("lowest"),
+            sql.placeholder("highest"),
+          ),
         ),
       )
       // Within a crime in the order seen: what comes later is added at the end, so that pages stay as they are.
@@ -217,4 +248,5 @@ const delayRows = (database: Database) =>
   );
 
 /** Delays of the faction's crimes by present members, newest crime first. */
-export const listDelays = (database: Database, asked: DelayRange) => delayRows(database).execute({ ...asked });
+export const listDelays = (database: Database, asked: DelayRange) =>
+  delayRows(database).execute({ ...asked });

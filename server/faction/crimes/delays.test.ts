@@ -24,7 +24,10 @@ const crime = (fields: Partial<Crime> = {}): Crime => ({
   slots: [slot(1, 11), slot(2, 12), slot(3, null)],
   ...fields,
 });
-const at = (playerId: number, state: string, description = state) => ({ playerId, status: { state, description } });
+const at = (playerId: number, state: string, description = state) => ({
+  playerId,
+  status: { state, description },
+});
 const okay = at(11, "Okay");
 const away = at(12, "Traveling", "Traveling to the Far Isles");
 
@@ -51,10 +54,15 @@ test.each<[string, Partial<Crime>]>([
   expect(findDelays([crime(fields)], [okay, away], now)).toEqual([]);
 });
 
-test.each(["Hospital", "Jail", "Abroad", "Federal", "Fallen", "Dormant"])("%s is not free", (state) => {
-  expect(findDelays([crime()], [okay, at(12, state)], now)).toHaveLength(1);
-});
+test.each(["Hospital", "Jail", "Abroad", "Federal", "Fallen", "Dormant"])(
+  "%s is not free",
+  (state) => {
+    expect(findDelays([crime()], [okay, at(12, state)], now)).toHaveLength(1);
+  },
+);
 
 test("a participant who is absent from the listing does not spoil it for the others (game 7.56)", () => {
-  expect(findDelays([crime({ slots: [slot(1, 99), slot(2, 12)] })], [away], now)).toMatchObject([{ playerId: 12 }]);
+  expect(findDelays([crime({ slots: [slot(1, 99), slot(2, 12)] })], [away], now)).toMatchObject([
+    { playerId: 12 },
+  ]);
 });

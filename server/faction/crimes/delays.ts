@@ -13,15 +13,30 @@ export interface Whereabouts {
  * Finds the members who hold up a crime at a moment: a crime that is planned and ready does not begin before everybody in it is free. Somebody
  * missing from the listing is no reason, and no obstacle to finding the others.
  */
-export function findDelays(crimes: readonly Crime[], members: readonly Whereabouts[], now: Date): Delay[] {
+export function findDelays(
+  crimes: readonly Crime[],
+  members: readonly Whereabouts[],
+  now: Date,
+): Delay[] {
   const whereabouts = new Map(members.map(({ playerId, status }) => [playerId, status]));
-  const waiting = crimes.filter(({ status, readyAt }) => status === "Planning" && readyAt !== null && readyAt <= now);
+  const waiting = crimes.filter(
+    ({ status, readyAt }) => status === "Planning" && readyAt !== null && readyAt <= now,
+  );
   return waiting.flatMap(({ crimeId, slots }) =>
     slots.flatMap(({ slot, position, positionNumber, member }) => {
       const status = member && whereabouts.get(member.playerId);
       if (!status || status.state === "Okay") return [];
       const { playerId } = member;
-      return [{ crimeId, slot, playerId, position, positionIndex: positionNumber, reason: status.description }];
+      return [
+        {
+          crimeId,
+          slot,
+          playerId,
+          position,
+          positionIndex: positionNumber,
+          reason: status.description,
+        },
+      ];
     }),
   );
 }

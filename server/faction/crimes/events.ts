@@ -24,7 +24,8 @@ const crime = {
   subject: "organized_crime",
   data: z.object({}),
   example: { subject: "1402311", data: {} },
-  href: ({ factionId, subject }) => `/faction/${factionId}/crime/delays?before=${subject}&after=${subject}`,
+  href: ({ factionId, subject }) =>
+    `/faction/${factionId}/crime/delays?before=${subject}&after=${subject}`,
   record,
 } as const satisfies Partial<Parameters<typeof eventType>[0]>;
 
@@ -32,7 +33,8 @@ export const crimeDelayed = eventType({
   ...crime,
   type: "crime.delayed",
   title: "Crime delayed",
-  description: "An organized crime is ready and a member holds it up. It is told again when another member does.",
+  description:
+    "An organized crime is ready and a member holds it up. It is told again when another member does.",
   changed: ["user_id", "oc_position", "delay_reason"],
 });
 

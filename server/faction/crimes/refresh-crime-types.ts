@@ -15,7 +15,9 @@ export const refreshCrimeTypes: Job = {
   run: async (ctx) => {
     if (!(await crimeTypesAreStale(ctx))) return { types: 0, withoutKey: 0 };
     const key = await pickKey(ctx, { of: "lenders" });
-    return key ? { ...(await refreshStaleCrimeTypes(ctx, key)), withoutKey: 0 } : { types: 0, withoutKey: 1 };
+    return key
+      ? { ...(await refreshStaleCrimeTypes(ctx, key)), withoutKey: 0 }
+      : { types: 0, withoutKey: 1 };
   },
 };
 

@@ -18,7 +18,8 @@ const ours = 7001;
 const { openKey: key, playerId: officer } = await enrol(ctx, "developer");
 const member = demoPerson("member").playerId;
 const banker = demoPerson("banker").playerId;
-for (const playerId of [officer, member, banker]) control.setPlayer({ playerId, status: { state: "Okay" } });
+for (const playerId of [officer, member, banker])
+  control.setPlayer({ playerId, status: { state: "Okay" } });
 
 const later = (seconds = 301) => {
   clock.advance(seconds);
@@ -30,28 +31,43 @@ const away = (playerId: number) =>
   control.setPlayer({ playerId, status: { state: "Traveling", place: "the Far Isles" } });
 const back = (playerId: number) => control.setPlayer({ playerId, status: { state: "Okay" } });
 const delaysOf = (crimeId: number) =>
-  database.query.select().from(organizedCrimeDelays).where(eq(organizedCrimeDelays.crimeId, crimeId));
+  database.query
+    .select()
+    .from(organizedCrimeDelays)
+    .where(eq(organizedCrimeDelays.crimeId, crimeId));
 const shown = async (playerId = member) => {
   const call = callAs(ctx, { playerId, scopes: ["faction:crimes"] });
   return (await call(`/faction/${ours}/crime/delays`)).json;
 };
 
-const { crimeId } = control.addCrime({ factionId: ours, memberIds: [officer, member, banker], readyIn: 600 });
+const { crimeId } = control.addCrime({
+  factionId: ours,
+  memberIds: [officer, member, banker],
+  readyIn: 600,
+});
 
 test("nobody delays a crime that is not ready, wherever they are", async () => {
   away(member);
   await read();
   expect(await delaysOf(crimeId)).toEqual([]);
-  const [crime] = await database.query.select().from(organizedCrimes).where(eq(organizedCrimes.id, crimeId));
+  const [crime] = await database.query
+    .select()
+    .from(organizedCrimes)
+    .where(eq(organizedCrimes.id, crimeId));
   expect(crime).toMatchObject({ factionId: ours, status: "Planning" });
-  const slots = await database.query.select().from(organizedCrimeSlots).where(eq(organizedCrimeSlots.crimeId, crimeId));
+  const slots = await database.query
+    .select()
+    .from(organizedCrimeSlots)
+    .where(eq(organizedCrimeSlots.crimeId, crimeId));
   expect(slots.map(({ playerId }) => playerId).sort()).toEqual([officer, banker, member].sort());
 });
 
 test("who is away when the crime is ready shows within one period of the job", async () => {
   later(601);
   expect(await run()).toMatchObject({ factions: 1 });
-  expect(await delaysOf(crimeId)).toMatchObject([{ playerId: member, factionId: ours, seenAt: clock.now() }]);
+  expect(await delaysOf(crimeId)).toMatchObject([
+    { playerId: member, factionId: ours, seenAt: clock.now() },
+  ]);
   expect(await shown()).toContainEqual({
     oc_id: crimeId,
     user_id: member,
@@ -75,17 +91,29 @@ test("who comes back does not take the delay along, and the crime goes on", asyn
   await read();
   later();
   await read();
-  const [crime] = await database.query.select().from(organizedCrimes).where(eq(organizedCrimes.id, crimeId));
+  const [crime] = await database.query
+    .select()
+    .from(organizedCrimes)
+    .where(eq(organizedCrimes.id, crimeId));
   expect(["Successful", "Failure"]).toContain(crime?.status);
   expect(await delaysOf(crimeId)).toHaveLength(1);
 });
 
 test("a crime that is over is stored as such, with one call more in the run that misses it", async () => {
-  const made = control.addCrime({ factionId: ours, memberIds: [officer, member, banker], readyIn: 60 });
+  const made = control.addCrime({
+    factionId: ours,
+    memberIds: [officer, member, banker],
+    readyIn: 60,
+  });
   later(1);
   await read();
   const status = async () =>
-    (await database.query.select().from(organizedCrimes).where(eq(organizedCrimes.id, made.crimeId)))[0]?.status;
+    (
+      await database.query
+        .select()
+        .from(organizedCrimes)
+        .where(eq(organizedCrimes.id, made.crimeId))
+    )[0]?.status;
   expect(await status()).toBe("Planning");
   later();
   // Where the run has no further call it is left to the next one.
@@ -144,7 +172,10 @@ test("a change of member keeps what the former did (game 7.54)", async () => {
   await readAs(banker);
   // A participant missing from the listing spoils nothing (game 7.56).
   await readAs(999_999);
-  expect((await delaysOf(900_001)).map(({ playerId }) => playerId).sort()).toEqual([banker, member]);
+  expect((await delaysOf(900_001)).map(({ playerId }) => playerId).sort()).toEqual([
+    banker,
+    member,
+  ]);
 });
 
 test("members come along with the crimes, as of the same moment", async () => {
@@ -167,7 +198,8 @@ test.each(["code", "map"] as const)(
     control.setOldCrimes({ factionId: ours, old: true, answer });
     expect(await run()).toMatchObject({ factions: 1, delays: 0, failed: 0 });
     const migrated = async () =>
-      (await database.query.select().from(factions).where(eq(factions.id, ours)))[0]?.crimesMigrated;
+      (await database.query.select().from(factions).where(eq(factions.id, ours)))[0]
+        ?.crimesMigrated;
     expect(await migrated()).toBe(false);
     later(3_600);
     expect(await run()).toEqual({ failed: 0, skipped: 0 });

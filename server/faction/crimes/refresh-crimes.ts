@@ -12,7 +12,14 @@ import { memberOf } from "../refresh-members";
 import { wasListed } from "../store";
 import type { LimitedCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
-import { addDelays, listClosedCrimes, listOpenCrimes, noteHeldUp, noteMigrated, saveCrimes } from "./delay-store";
+import {
+  addDelays,
+  listClosedCrimes,
+  listOpenCrimes,
+  noteHeldUp,
+  noteMigrated,
+  saveCrimes,
+} from "./delay-store";
 import { findDelays } from "./delays";
 import { crimeDelayed, crimeResumed } from "./events";
 
@@ -56,7 +63,10 @@ export async function closeCrimes(
     const [category] = categories;
     if (!category) break;
     const asked = { category, offset };
-    const page = await callGame(ctx, { ...credentials, call: (game, text) => game.factionCrimes(text, asked) });
+    const page = await callGame(ctx, {
+      ...credentials,
+      call: (game, text) => game.factionCrimes(text, asked),
+    });
     if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
     // Pages of crimes that ended before any of them was last seen cannot hold them.
     const earliest = new Date(Math.min(...[...missing.values()].map((seen) => seen.getTime())));
@@ -80,7 +90,8 @@ export async function closeCrimes(
   return found.length;
 }
 
-const endOf = ({ executedAt, expiredAt, createdAt }: Crime): Date => executedAt ?? expiredAt ?? createdAt;
+const endOf = ({ executedAt, expiredAt, createdAt }: Crime): Date =>
+  executedAt ?? expiredAt ?? createdAt;
 
 /**
  * Reads the crimes that a faction prepares and its members as of one moment, mostly at the cost of one call, and stores both, with
@@ -88,7 +99,11 @@ const endOf = ({ executedAt, expiredAt, createdAt }: Crime): Date => executedAt 
  * @throws GameCallError; what was stored before stays then
  * @returns how many delays are new; none for a faction with the old kind of crimes
  */
-export async function refreshCrimes(ctx: Context, factionId: number, credentials: LimitedCredentials) {
+export async function refreshCrimes(
+  ctx: Context,
+  factionId: number,
+  credentials: LimitedCredentials,
+) {
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "crimes", at });
   const answer = await askForCrimes(ctx, credentials);
@@ -100,7 +115,10 @@ export async function refreshCrimes(ctx: Context, factionId: number, credentials
   if (answer.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
   // The key's owner is a member, so an empty listing is no listing.
   if (members.length === 0)
-    throw gameCallError({ kind: "unexpected-answer", detail: `faction ${factionId}: no members besides the crimes` });
+    throw gameCallError({
+      kind: "unexpected-answer",
+      detail: `faction ${factionId}: no members besides the crimes`,
+    });
 
   const further = await readFurther(ctx, factionId, { credentials, first: answer });
   const crimes = withoutDuplicates([answer.crimes, ...further.pages].flat());
@@ -113,7 +131,11 @@ export async function refreshCrimes(ctx: Context, factionId: number, credentials
       tx,
       crimes.map(({ crimeId }) => crimeId),
     );
-    await saveCrimes(tx, { factionId, crimes: crimes.filter(({ crimeId }) => !known.has(crimeId)), at });
+    await saveCrimes(tx, {
+      factionId,
+      crimes: crimes.filter(({ crimeId }) => !known.has(crimeId)),
+      at,
+    });
     const added = await addDelays(tx, { factionId, delays: findings, at });
     const resumed = await noteHeldUp(tx, {
       ...{ factionId, at },
@@ -135,7 +157,11 @@ export async function refreshCrimes(ctx: Context, factionId: number, credentials
 }
 
 /** The pages behind a first one that is full, within the calls that are left. */
-async function readFurther(ctx: Context, factionId: number, of: { credentials: LimitedCredentials; first: CrimePage }) {
+async function readFurther(
+  ctx: Context,
+  factionId: number,
+  of: { credentials: LimitedCredentials; first: CrimePage },
+) {
   const { credentials, first } = of;
   const pages: Rows<Crime>[] = [];
   let last = first.crimes;
@@ -153,9 +179,15 @@ async function readFurther(ctx: Context, factionId: number, of: { credentials: L
 }
 
 /** @returns null for a faction with the old kind of crimes */
-async function askForCrimes(ctx: Context, credentials: LimitedCredentials): Promise<CrimesWithMembers | null> {
+async function askForCrimes(
+  ctx: Context,
+  credentials: LimitedCredentials,
+): Promise<CrimesWithMembers | null> {
   try {
-    return await callGame(ctx, { ...credentials, call: (game, text) => game.factionCrimesWithMembers(text) });
+    return await callGame(ctx, {
+      ...credentials,
+      call: (game, text) => game.factionCrimesWithMembers(text),
+    });
   } catch (error) {
     if (isGameCallError(error) && error.kind === "not-migrated") return null;
     throw error;

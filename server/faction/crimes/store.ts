@@ -15,7 +15,9 @@ const graceInterval = sql`interval '1 day'`;
 
 /** The names of all organized crimes that the game knows, easier ones first. */
 export async function listCrimeNames(on: Queryable): Promise<string[]> {
-  const newest = on.select({ at: sql`max(${crimeTypes.lastSeen}) - ${graceInterval}` }).from(crimeTypes);
+  const newest = on
+    .select({ at: sql`max(${crimeTypes.lastSeen}) - ${graceInterval}` })
+    .from(crimeTypes);
   const rows = await on
     .select({ name: crimeTypes.name })
     .from(crimeTypes)
@@ -30,7 +32,11 @@ export async function findNewestSighting(on: Queryable): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-export async function saveCrimeTypes(on: Queryable, types: readonly SeenCrimeType[], at: Date): Promise<void> {
+export async function saveCrimeTypes(
+  on: Queryable,
+  types: readonly SeenCrimeType[],
+  at: Date,
+): Promise<void> {
   if (types.length === 0) return;
   await on
     .insert(crimeTypes)
@@ -67,11 +73,15 @@ export async function listDelayed(on: Queryable, factionId: number): Promise<num
 
 /** Present members who hold up these crimes since the crime last stood still, in the order seen. */
 export function listHoldUps(on: Queryable, crimeIds: readonly number[]) {
-  const { crimeId, factionId, playerId, position, positionIndex, reason, seenAt, slot } = organizedCrimeDelays;
+  const { crimeId, factionId, playerId, position, positionIndex, reason, seenAt, slot } =
+    organizedCrimeDelays;
   return on
     .select({ crimeId, playerId, name: players.name, position, positionIndex, reason })
     .from(organizedCrimeDelays)
-    .innerJoin(organizedCrimes, and(eq(organizedCrimes.id, crimeId), gte(seenAt, organizedCrimes.delayedSince)))
+    .innerJoin(
+      organizedCrimes,
+      and(eq(organizedCrimes.id, crimeId), gte(seenAt, organizedCrimes.delayedSince)),
+    )
     .innerJoin(players, and(eq(players.id, playerId), eq(players.factionId, factionId)))
     .where(inArray(crimeId, [...crimeIds]))
     .orderBy(asc(crimeId), asc(seenAt), asc(slot));

@@ -10,7 +10,13 @@ const call = callAs(ctx, {});
 
 const faction = await mintFaction(ctx, { id: 7001, membersRefreshed: clock.now() });
 await mintPlayer(ctx, { id: 30, name: "Cleo", level: 3, factionId: faction.id });
-await mintPlayer(ctx, { id: 4, name: "Ada", level: 40, factionId: faction.id, chatId: 1_234_567_890_123_456_789n });
+await mintPlayer(ctx, {
+  id: 4,
+  name: "Ada",
+  level: 40,
+  factionId: faction.id,
+  chatId: 1_234_567_890_123_456_789n,
+});
 await mintPlayer(ctx, { id: 200, name: "Bruno", level: 21, factionId: faction.id, chatId: 7n });
 await mintPlayer(ctx, { id: 5, name: "Elsewhere", factionId: 7002 });
 

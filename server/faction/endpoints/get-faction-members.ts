@@ -14,7 +14,9 @@ export const FactionMember = z
       .min(0)
       .nullable()
       .meta({ description: "Level in the game.", examples: [42] }),
-    chat_id: Snowflake.nullable().meta({ description: "The linked chat account; null where none is linked." }),
+    chat_id: Snowflake.nullable().meta({
+      description: "The linked chat account; null where none is linked.",
+    }),
   })
   .meta({ id: "FactionMember" });
 
@@ -33,6 +35,11 @@ export const getFactionMembers = endpoint({
   handle: async ({ ctx, params }) => {
     const members = await listMembers(ctx.database, params.faction_id);
     if (!members) throw UnknownFaction.because();
-    return members.map(({ playerId, name, level, chatId }) => ({ ID: playerId, name, level, chat_id: chatId }));
+    return members.map(({ playerId, name, level, chatId }) => ({
+      ID: playerId,
+      name,
+      level,
+      chat_id: chatId,
+    }));
   },
 });

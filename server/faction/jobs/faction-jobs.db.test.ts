@@ -24,7 +24,9 @@ await refreshFactionMembers(ctx, ours, { key: officer.openKey, priority: "high" 
 const withAccess = [officer.playerId, banker.playerId].sort();
 
 let used: number[] = [];
-const queue = (read: (credentials: SyncCredentials) => Promise<void> = async () => {}): SyncQueue => ({
+const queue = (
+  read: (credentials: SyncCredentials) => Promise<void> = async () => {},
+): SyncQueue => ({
   sync: "crimes",
   priority: "background",
   read: async (inside, factionId, credentials) => {
@@ -51,18 +53,24 @@ test("private data is read with the key of a member who may read it, and nobody 
   expect(withAccess).toContain(used[0]);
 });
 
-test.each(["paused", "disabled", "dead"] as const)("a %s key is never used (game 7.13)", async (state) => {
-  await setKey(officer.playerId, { state });
-  await setKey(banker.playerId, { state });
-  expect(await run()).toEqual({ failed: 0, skipped: 0 });
-  await setKey(banker.playerId, { state: "active" });
-  expect(await run()).toMatchObject({ factions: 1 });
-  expect(used).toEqual([banker.playerId]);
-});
+test.each(["paused", "disabled", "dead"] as const)(
+  "a %s key is never used (game 7.13)",
+  async (state) => {
+    await setKey(officer.playerId, { state });
+    await setKey(banker.playerId, { state });
+    expect(await run()).toEqual({ failed: 0, skipped: 0 });
+    await setKey(banker.playerId, { state: "active" });
+    expect(await run()).toMatchObject({ factions: 1 });
+    expect(used).toEqual([banker.playerId]);
+  },
+);
 
 test("nor is the key of a banned account, or of somebody who is not in the faction any more", async () => {
   await setKey(banker.playerId, { state: "paused" });
-  await on.update(accounts).set({ bannedAt: clock.now() }).where(eq(accounts.id, officer.accountId));
+  await on
+    .update(accounts)
+    .set({ bannedAt: clock.now() })
+    .where(eq(accounts.id, officer.accountId));
   expect(await run()).toEqual({ failed: 0, skipped: 0 });
   await on.update(accounts).set({ bannedAt: null });
   await on.update(players).set({ factionId: 7002 }).where(eq(players.id, officer.playerId));
@@ -74,7 +82,8 @@ test("a faction whose keys no server secret opens takes no place in the queue", 
   const stored = await on.select().from(gameKeys);
   await on.update(gameKeys).set({ sealed: "of-a-lost-secret.sealed" });
   expect(await run()).toEqual({ failed: 0, skipped: 0 });
-  for (const { id, sealed } of stored) await on.update(gameKeys).set({ sealed }).where(eq(gameKeys.id, id));
+  for (const { id, sealed } of stored)
+    await on.update(gameKeys).set({ sealed }).where(eq(gameKeys.id, id));
   expect(await run()).toMatchObject({ factions: 1 });
 });
 

@@ -19,7 +19,11 @@ export interface SyncQueue {
    * Reads one faction, notes the attempt, and says what it read.
    * @throws GameCallError
    */
-  readonly read: (ctx: Context, factionId: number, credentials: LimitedCredentials) => Promise<Counts>;
+  readonly read: (
+    ctx: Context,
+    factionId: number,
+    credentials: LimitedCredentials,
+  ) => Promise<Counts>;
 }
 
 /** Reads the factions that are due, the longest untried first. What the job's budget leaves over is shared out evenly. */
@@ -27,7 +31,12 @@ export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue
   const { sync } = queue;
   const { calls, mostCalls } = syncSchedules[sync];
   const limit = Math.floor(work.budget / calls);
-  const items = await listDueFactions(ctx.database.query, { sync, now: ctx.now(), limit, keyIds: ctx.keyring.keyIds });
+  const items = await listDueFactions(ctx.database.query, {
+    sync,
+    now: ctx.now(),
+    limit,
+    keyIds: ctx.keyring.keyIds,
+  });
   const share = Math.min(mostCalls, Math.max(calls, Math.floor(work.budget / items.length)));
   return processBatch(ctx, work, {
     items,
@@ -40,7 +49,11 @@ export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue
 const mostKeys = 3;
 
 /** Reads a faction with the key that has most left; where the game refuses that key, with the next. */
-async function readFaction(ctx: Context, factionId: number, queue: SyncQueue & { share: number }): Promise<Counts> {
+async function readFaction(
+  ctx: Context,
+  factionId: number,
+  queue: SyncQueue & { share: number },
+): Promise<Counts> {
   const { sync, priority, share, read } = queue;
   const { access, calls } = syncSchedules[sync];
   const refused = new Set<string | null>();
@@ -108,5 +121,7 @@ export const readPositions = syncJob({
   budget: 60,
   sync: "positions",
   priority: "high",
-  read: async (ctx, factionId, credentials) => ({ positions: await refreshPositions(ctx, factionId, credentials) }),
+  read: async (ctx, factionId, credentials) => ({
+    positions: await refreshPositions(ctx, factionId, credentials),
+  }),
 });

@@ -23,7 +23,8 @@ const ours = 7001;
 const { openKey: key, playerId: officer } = await enrol(ctx, "developer");
 const { openKey: membersKey } = await enrol(ctx, "member");
 const [member, outsider] = [demoPerson("member").playerId, demoPerson("outsider").playerId];
-for (const playerId of [officer, member, outsider]) control.setPlayer({ playerId, status: { state: "Okay" } });
+for (const playerId of [officer, member, outsider])
+  control.setPlayer({ playerId, status: { state: "Okay" } });
 control.setPlayer({ playerId: member, position: "Member" });
 await refreshFactionMembers(ctx, ours, { key, priority: "high" });
 
@@ -65,7 +66,12 @@ test("a hit that somebody of ours answers is gone within one period", async () =
   const code = strike();
   await period();
   expect(await shows(code)).toBe(true);
-  control.attack({ attackerId: officer, defenderId: outsider, result: "Attacked", retaliation: true });
+  control.attack({
+    attackerId: officer,
+    defenderId: outsider,
+    result: "Attacked",
+    retaliation: true,
+  });
   await period();
   expect(await shows(code)).toBe(false);
 });
@@ -98,7 +104,12 @@ test("what a run reads twice is kept once, and a run without news changes nothin
 
 test("a hit on somebody who joined since the last listing shows too, known before or not, until they are seen elsewhere", async () => {
   const { playerId: recruit } = demoPerson("loner");
-  control.setPlayer({ playerId: recruit, factionId: ours, position: "Member", status: { state: "Okay" } });
+  control.setPlayer({
+    playerId: recruit,
+    factionId: ours,
+    position: "Member",
+    status: { state: "Okay" },
+  });
   const onUnknown = strike({ defenderId: recruit });
   await period();
   expect(await shows(onUnknown)).toBe(true);
@@ -110,7 +121,10 @@ test("a hit on somebody who joined since the last listing shows too, known befor
   expect(await shows(onUnknown)).toBe(false);
   expect(await shows(onKnown)).toBe(true);
 
-  await database.query.update(players).set({ factionSeen: clock.now() }).where(eq(players.id, recruit));
+  await database.query
+    .update(players)
+    .set({ factionSeen: clock.now() })
+    .where(eq(players.id, recruit));
   expect(await shows(onKnown)).toBe(false);
 });
 
@@ -140,7 +154,10 @@ test("the same sync keeps what the fights tell of opponents' strength, visible a
     .values(members.map(({ playerId }) => ({ playerId, ...score })))
     .onConflictDoNothing();
   await database.query.delete(statEntries);
-  await database.query.update(factions).set({ statSharing: "faction" }).where(eq(factions.id, ours));
+  await database.query
+    .update(factions)
+    .set({ statSharing: "faction" })
+    .where(eq(factions.id, ours));
   clock.advance(6 * 3_600);
   await period();
   const entries = await database.query.select().from(statEntries);
@@ -151,7 +168,9 @@ test("the same sync keeps what the fights tell of opponents' strength, visible a
     expect(ids).toContain(entry.contributorId);
   }
   await period();
-  const codes = (await database.query.select().from(statEntries)).map(({ attackCode }) => attackCode);
+  const codes = (await database.query.select().from(statEntries)).map(
+    ({ attackCode }) => attackCode,
+  );
   expect(new Set(codes).size).toBe(codes.length);
 });
 

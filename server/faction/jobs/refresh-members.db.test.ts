@@ -28,7 +28,10 @@ test("factions with a key are listed at first sight and then every five minutes;
   expect(await run()).toEqual(first);
   expect(await listMembers(database, 7010)).toBeUndefined();
 
-  await database.query.update(accounts).set({ bannedAt: clock.now() }).where(eq(accounts.id, accountId));
+  await database.query
+    .update(accounts)
+    .set({ bannedAt: clock.now() })
+    .where(eq(accounts.id, accountId));
   clock.advance(3_600);
   expect(await run()).toEqual(nothing);
 });

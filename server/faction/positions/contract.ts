@@ -39,7 +39,9 @@ const flagNames = Object.keys(abilityOfFlag) as Flag[];
 const flags = Object.fromEntries(
   flagNames.map((flag) => [
     flag,
-    z.boolean().meta({ description: `The game's ability "${abilityOfFlag[flag]}".`, examples: [true] }),
+    z
+      .boolean()
+      .meta({ description: `The game's ability "${abilityOfFlag[flag]}".`, examples: [true] }),
   ]),
 ) as Record<Flag, z.ZodBoolean>;
 

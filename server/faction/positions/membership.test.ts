@@ -24,15 +24,27 @@ const row = (fields: Partial<MembershipRow>): MembershipRow => ({
 
 const may = (fields: Partial<MembershipRow>) => {
   const member = membershipOf(row(fields));
-  return [isBanker(member), mayFulfil(member, "money_balance"), mayFulfil(member, "points_balance")];
+  return [
+    isBanker(member),
+    mayFulfil(member, "money_balance"),
+    mayFulfil(member, "points_balance"),
+  ];
 };
 
 test.each<[string, Partial<MembershipRow>, boolean[]]>([
   ["Money Giving", { abilities: ["Money Giving"] }, [true, true, false]],
   ["Points Giving", { abilities: ["Points Giving"] }, [true, false, true]],
   ["Balance Adjustment", { abilities: ["Balance Adjustment"] }, [true, true, true]],
-  ["any other ability", { abilities: ["Item Giving", "Faction API Access"] }, [false, false, false]],
-  ["the position Leader, of which nothing is stored", { positionName: "Leader", abilities: null }, [true, true, true]],
+  [
+    "any other ability",
+    { abilities: ["Item Giving", "Faction API Access"] },
+    [false, false, false],
+  ],
+  [
+    "the position Leader, of which nothing is stored",
+    { positionName: "Leader", abilities: null },
+    [true, true, true],
+  ],
   ["the position Co-leader", { positionName: "Co-leader", abilities: null }, [true, true, true]],
   ["being named leader by the faction", { leaderId: 1, abilities: null }, [true, true, true]],
   ["being named co-leader by the faction", { coLeaderId: 1 }, [true, true, true]],
@@ -49,7 +61,9 @@ test.each<[string, Partial<MembershipRow>, boolean[]]>([
 
 test("a leader who was seen in a lower position since the faction was last read leads no more", () => {
   expect(membershipOf(row({ leaderId: 1, factionSeen: later })).leader).toBe(false);
-  expect(membershipOf(row({ leaderId: 1, factionSeen: later, leadersSeen: later })).leader).toBe(true);
+  expect(membershipOf(row({ leaderId: 1, factionSeen: later, leadersSeen: later })).leader).toBe(
+    true,
+  );
 });
 
 test("a leader has every ability", () => {
@@ -58,7 +72,11 @@ test("a leader has every ability", () => {
 });
 
 test.each<[string, Partial<MembershipRow>, boolean]>([
-  ["the game's word alone, before positions were read", { positionsRefreshed: null, abilities: null }, true],
+  [
+    "the game's word alone, before positions were read",
+    { positionsRefreshed: null, abilities: null },
+    true,
+  ],
   ["a position that grants it", { abilities: ["Faction API Access"] }, true],
   ["a position that does not grant it any more", { abilities: ["Money Giving"] }, false],
   ["a position that vanished", { abilities: null }, false],

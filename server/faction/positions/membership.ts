@@ -21,7 +21,10 @@ export interface Membership {
  * Reads who somebody is in their faction: faction and position of one row, so that nobody carries a right of an old faction
  * into a new one. Read it again wherever it decides; it is never remembered. Who is unknown stands outside.
  */
-export async function readMembership(on: Database | Queryable, playerId: number): Promise<Membership> {
+export async function readMembership(
+  on: Database | Queryable,
+  playerId: number,
+): Promise<Membership> {
   const row = await findMembership(on, playerId);
   return row ? membershipOf(row) : { ...outside, playerId };
 }
@@ -36,7 +39,9 @@ export async function findMember(
   factionId: number | null,
 ): Promise<Member | null> {
   const membership = await readMembership(on, playerId);
-  return factionId !== null && membership.factionId === factionId ? { ...membership, factionId } : null;
+  return factionId !== null && membership.factionId === factionId
+    ? { ...membership, factionId }
+    : null;
 }
 
 /** The player's membership in their own faction. @throws UnknownFaction for a player without one */
@@ -50,7 +55,11 @@ export async function ownMembership(on: Database | Queryable, playerId: number):
  * The player's membership in the faction that they name, which must be their own.
  * @throws UnknownFaction, InsufficientResourcePermissions
  */
-export async function membershipIn(on: Database | Queryable, playerId: number, factionId: number): Promise<Member> {
+export async function membershipIn(
+  on: Database | Queryable,
+  playerId: number,
+  factionId: number,
+): Promise<Member> {
   const membership = await ownMembership(on, playerId);
   if (membership.factionId !== factionId) throw InsufficientResourcePermissions.because();
   return membership;
@@ -76,9 +85,16 @@ export const mayDecideForFaction = ({ factionId, leader, factionApiAccess }: Mem
   factionId !== null && (leader || factionApiAccess);
 
 /** Whether somebody may pay out this kind of balance. Who adjusts balances, and who leads, may pay out either. */
-export function mayFulfil({ factionId, leader, abilities }: Membership, currency: keyof typeof givingAbility): boolean {
+export function mayFulfil(
+  { factionId, leader, abilities }: Membership,
+  currency: keyof typeof givingAbility,
+): boolean {
   if (factionId === null) return false;
-  return leader || abilities.includes(abilityOfFlag.adjust_balances) || abilities.includes(givingAbility[currency]);
+  return (
+    leader ||
+    abilities.includes(abilityOfFlag.adjust_balances) ||
+    abilities.includes(givingAbility[currency])
+  );
 }
 
 /**
@@ -116,7 +132,14 @@ const outside = {
 } as const;
 
 /** The newest word counts: who was seen in another position since leads no more. */
-function leads({ playerId, positionName, factionSeen, leaderId, coLeaderId, leadersSeen }: MembershipRow): boolean {
+function leads({
+  playerId,
+  positionName,
+  factionSeen,
+  leaderId,
+  coLeaderId,
+  leadersSeen,
+}: MembershipRow): boolean {
   if (positionName !== null && isLeaderPosition(positionName)) return true;
   if (leaderId !== playerId && coLeaderId !== playerId) return false;
   if (positionName === null || factionSeen === null) return true;
@@ -126,4 +149,5 @@ function leads({ playerId, positionName, factionSeen, leaderId, coLeaderId, lead
 const leaderPositions: readonly string[] = ["Leader", "Co-leader"];
 
 /** Whether the holder of this position leads the faction, whatever is stored of positions. */
-export const isLeaderPosition = (positionName: string): boolean => leaderPositions.includes(positionName);
+export const isLeaderPosition = (positionName: string): boolean =>
+  leaderPositions.includes(positionName);

@@ -27,7 +27,8 @@ await refreshFactionMembers(ctx, lanternwatch, credentials);
 
 const read = () => refreshPositions(ctx, lanternwatch, credentials);
 const membership = (playerId = bankerId) => readMembership(database.query, playerId);
-const byName = async () => new Map((await listPositions(database, lanternwatch)).map((row) => [row.name, row]));
+const byName = async () =>
+  new Map((await listPositions(database, lanternwatch)).map((row) => [row.name, row]));
 const later = (seconds = 60) => {
   clock.advance(seconds);
   control.clearCache();
@@ -35,7 +36,11 @@ const later = (seconds = 60) => {
 const officer = { name: "Officer", isDefault: false, abilities: ["Faction API Access" as const] };
 
 test("before positions were read nobody but a leader has an ability; the game's word on API access counts", async () => {
-  expect(await membership()).toMatchObject({ positionName: "Banker", abilities: [], factionApiAccess: true });
+  expect(await membership()).toMatchObject({
+    positionName: "Banker",
+    abilities: [],
+    factionApiAccess: true,
+  });
   expect(isBanker(await membership())).toBe(false);
 });
 
@@ -63,7 +68,10 @@ test("a position that lost an ability takes it from its holders with the next sy
     positions: [officer, { name: "Banker", isDefault: false, abilities: ["Points Giving"] }],
   });
   await read();
-  expect(await membership()).toMatchObject({ abilities: ["Points Giving"], factionApiAccess: false });
+  expect(await membership()).toMatchObject({
+    abilities: ["Points Giving"],
+    factionApiAccess: false,
+  });
   const [row] = await database.query.select().from(players).where(eq(players.id, bankerId));
   expect(row?.factionApiAccess).toBe(false);
 });
@@ -73,13 +81,20 @@ test("a position that vanished is removed, and its holders have no right of it a
   control.setPositions({ factionId: lanternwatch, positions: [officer] });
   await read();
   expect((await byName()).has("Banker")).toBe(false);
-  expect(await membership()).toMatchObject({ positionName: "Banker", abilities: [], factionApiAccess: false });
+  expect(await membership()).toMatchObject({
+    positionName: "Banker",
+    abilities: [],
+    factionApiAccess: false,
+  });
   expect(isBanker(await membership())).toBe(false);
 });
 
 test("abilities that nobody here knows are kept and grant nothing", async () => {
   later();
-  control.setPositions({ factionId: lanternwatch, positions: [{ ...officer, abilities: [...abilities] }] });
+  control.setPositions({
+    factionId: lanternwatch,
+    positions: [{ ...officer, abilities: [...abilities] }],
+  });
   await read();
   const stored = (await byName()).get("Officer")?.abilities;
   expect(stored).toEqual([...abilities]);
@@ -104,7 +119,11 @@ test("a change of faction ends the rights of the old one at once, whatever the p
 
 test("positions that a player of another faction reads are not taken for the old faction's", async () => {
   const before = await byName();
-  control.setPlayer({ playerId: demoPerson("developer").playerId, factionId: 7002, position: "Officer" });
+  control.setPlayer({
+    playerId: demoPerson("developer").playerId,
+    factionId: 7002,
+    position: "Officer",
+  });
   control.setPositions({ factionId: 7002, positions: [{ ...officer, name: "Spy" }, officer] });
   later();
   await expect(read()).rejects.toMatchObject({ kind: "unexpected-answer" });
@@ -134,6 +153,9 @@ test("positions are read every hour, and soon where somebody holds one that is n
 
 test("a faction without a member who may read its positions is left alone", async () => {
   await mintFaction(ctx, { id: 7777 });
-  const rows = await database.query.select().from(factionPositions).where(eq(factionPositions.factionId, 7777));
+  const rows = await database.query
+    .select()
+    .from(factionPositions)
+    .where(eq(factionPositions.factionId, 7777));
   expect(rows).toEqual([]);
 });

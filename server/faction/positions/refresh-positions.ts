@@ -15,21 +15,34 @@ import { savePositions } from "./store";
  * @throws GameCallError; what was stored before stays then
  * @returns how many positions are stored now
  */
-export async function refreshPositions(ctx: Context, factionId: number, credentials: SyncCredentials): Promise<number> {
+export async function refreshPositions(
+  ctx: Context,
+  factionId: number,
+  credentials: SyncCredentials,
+): Promise<number> {
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "positions", at });
   // The list does not say whose it is, and the key's owner may have changed faction since.
-  const own = await callGame(ctx, { ...credentials, call: (game, text) => game.factionBasic(text) });
+  const own = await callGame(ctx, {
+    ...credentials,
+    call: (game, text) => game.factionBasic(text),
+  });
   if (own.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
-  const listed = await callGame(ctx, { ...credentials, call: (game, text) => game.factionPositions(text) });
+  const listed = await callGame(ctx, {
+    ...credentials,
+    call: (game, text) => game.factionPositions(text),
+  });
 
   const positions = storedPositions(listed);
-  const granting = positions.filter(({ abilities }) => abilities.includes(factionApiAbility)).map(({ name }) => name);
+  const granting = positions
+    .filter(({ abilities }) => abilities.includes(factionApiAbility))
+    .map(({ name }) => name);
   await ctx.database.transaction(async (tx) => {
     const rows = positions.map((position) => ({ ...position, id: ctx.ids.uuid() }));
     const changed = await savePositions(tx, { factionId, positions: rows, at });
     await endAccessOfHolders(tx, { factionId, exceptPositions: granting, at });
-    if (changed) await recordEvents(ctx, tx, [{ type: positionsChanged, subject: factionId, factionId }]);
+    if (changed)
+      await recordEvents(ctx, tx, [{ type: positionsChanged, subject: factionId, factionId }]);
   });
   return positions.length;
 }

@@ -39,7 +39,10 @@ const preparedMembership = (database: Database) =>
  * A player with the faction and the position of the same row; undefined for somebody unknown.
  * @param on a transaction sees what it wrote itself; of the database it is the quicker question
  */
-export async function findMembership(on: Database | Queryable, playerId: number): Promise<MembershipRow | undefined> {
+export async function findMembership(
+  on: Database | Queryable,
+  playerId: number,
+): Promise<MembershipRow | undefined> {
   const [row] = await ("statement" in on
     ? preparedMembership(on).execute({ playerId })
     : membershipOfPlayer(on, playerId));
@@ -57,7 +60,11 @@ export interface StoredPosition {
 /** Stores a complete list of a faction's positions, which is never empty. What is not on it is gone; the rest keeps its id. @returns whether something changed */
 export async function savePositions(
   tx: Queryable,
-  { factionId, positions, at }: { factionId: number; positions: readonly StoredPosition[]; at: Date },
+  {
+    factionId,
+    positions,
+    at,
+  }: { factionId: number; positions: readonly StoredPosition[]; at: Date },
 ): Promise<boolean> {
   const names = positions.map(({ name }) => name);
   const before = await tx
@@ -66,10 +73,19 @@ export async function savePositions(
     .where(eq(factionPositions.factionId, factionId));
   await tx
     .delete(factionPositions)
-    .where(and(eq(factionPositions.factionId, factionId), notInArray(factionPositions.name, names)));
+    .where(
+      and(eq(factionPositions.factionId, factionId), notInArray(factionPositions.name, names)),
+    );
   await tx
     .insert(factionPositions)
-    .values(positions.map((position) => ({ ...position, abilities: [...position.abilities], factionId, lastSeen: at })))
+    .values(
+      positions.map((position) => ({
+        ...position,
+        abilities: [...position.abilities],
+        factionId,
+        lastSeen: at,
+      })),
+    )
     .onConflictDoUpdate({
       target: [factionPositions.factionId, factionPositions.name],
       set: {
@@ -79,7 +95,9 @@ export async function savePositions(
     });
   await tx.update(factions).set({ positionsRefreshed: at }).where(eq(factions.id, factionId));
   const known = new Map(before.map(({ name, abilities }) => [name, [...abilities].sort().join()]));
-  const unchanged = positions.filter(({ name, abilities }) => known.get(name) === [...abilities].sort().join());
+  const unchanged = positions.filter(
+    ({ name, abilities }) => known.get(name) === [...abilities].sort().join(),
+  );
   return unchanged.length < Math.max(positions.length, before.length);
 }
 

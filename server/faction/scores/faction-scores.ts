@@ -3,9 +3,21 @@ import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { InsufficientFactionPermissions, TooManyRequests, UnknownFaction } from "#server/failures";
-import { countFactionScores, type ImportFault, parseImport, saveImport } from "#server/stats/entries/stat-import";
+import {
+  countFactionScores,
+  type ImportFault,
+  parseImport,
+  saveImport,
+} from "#server/stats/entries/stat-import";
 import { mayDecideForFaction, readMembership } from "../positions/membership";
-import { chooseStatSharing, findAsked, findStatSharing, lockUnchosen, type StatSharing, setStatSharing } from "./store";
+import {
+  chooseStatSharing,
+  findAsked,
+  findStatSharing,
+  lockUnchosen,
+  type StatSharing,
+  setStatSharing,
+} from "./store";
 
 /**
  * The faction whose scores the user may bring in and share: their own, where they lead it or their position grants faction API access.
@@ -17,7 +29,8 @@ export async function requireScoresRight(on: Queryable, { playerId }: PortalUser
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (!mayDecideForFaction(membership))
     throw InsufficientFactionPermissions.because({
-      message: "Only leaders, and members with faction API access, import scores and say who sees them.",
+      message:
+        "Only leaders, and members with faction API access, import scores and say who sees them.",
     });
   return factionId;
 }
@@ -35,7 +48,10 @@ export interface FactionScores {
 }
 
 /** Shows the scores that the user's faction keeps; null for a player without a faction. */
-export async function showFactionScores(ctx: Context, { playerId }: PortalUser): Promise<FactionScores | null> {
+export async function showFactionScores(
+  ctx: Context,
+  { playerId }: PortalUser,
+): Promise<FactionScores | null> {
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
   const { factionId, factionName } = membership;
@@ -63,7 +79,13 @@ export async function changeStatSharing(
     const faction = await requireScoresRight(tx, user);
     if (!(await setStatSharing(tx, faction, { sharing, at: ctx.now() }))) return;
     const details = { faction, sharing };
-    await ctx.audit(tx, { act: "stat-sharing-changed", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.audit(tx, {
+      act: "stat-sharing-changed",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details,
+    });
   });
 }
 
@@ -97,7 +119,13 @@ export async function importScores(
     const factionId = await requireScoresRight(tx, user);
     const imported = await saveImport(tx, { factionId, rows: parsed.rows });
     const details = { faction: factionId, rows: parsed.rows.length, imported };
-    await ctx.audit(tx, { act: "stats-imported", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.audit(tx, {
+      act: "stats-imported",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details,
+    });
     return { imported, known: parsed.rows.length - imported };
   });
 }
@@ -108,7 +136,11 @@ const unchosenNotice = "stat-sharing-unchosen";
  * Asks a member who may say who sees what the faction's fights tell, where nobody has said so yet. Each is asked once; the board
  * shows it until somebody chose.
  */
-export async function askForSharing(ctx: Context, factionId: number, playerId: number): Promise<void> {
+export async function askForSharing(
+  ctx: Context,
+  factionId: number,
+  playerId: number,
+): Promise<void> {
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
   if (membership.factionId !== factionId || !mayDecideForFaction(membership)) return;

@@ -10,7 +10,12 @@ import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
-import { askForSharing, changeStatSharing, importScores, showFactionScores } from "./faction-scores";
+import {
+  askForSharing,
+  changeStatSharing,
+  importScores,
+  showFactionScores,
+} from "./faction-scores";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -28,9 +33,17 @@ beforeEach(async () => {
   clock.advance(60);
   const own = (await mintFaction(ctx, { name: "Lanternwatch" })).id;
   const other = (await mintFaction(ctx)).id;
-  people.holder = await mintUser(ctx, { factionId: own, positionName: "Leader", factionApiAccess: true });
+  people.holder = await mintUser(ctx, {
+    factionId: own,
+    positionName: "Leader",
+    factionApiAccess: true,
+  });
   people.plain = await mintUser(ctx, { factionId: own, positionName: "Member" });
-  people.stranger = await mintUser(ctx, { factionId: other, positionName: "Leader", factionApiAccess: true });
+  people.stranger = await mintUser(ctx, {
+    factionId: other,
+    positionName: "Leader",
+    factionApiAccess: true,
+  });
   people.nobody = await mintUser(ctx, { factionId: null });
 });
 const factionOf = async ({ playerId }: PortalUser) =>
@@ -45,11 +58,22 @@ describe("an import", () => {
     });
     const faction = await factionOf(people.holder);
     expect(await query.select().from(statEntries)).toMatchObject([
-      { visibleTo: faction, playerId: target.id, score: 100, source: "import", contributorId: null, attackCode: null },
+      {
+        visibleTo: faction,
+        playerId: target.id,
+        score: 100,
+        source: "import",
+        contributorId: null,
+        attackCode: null,
+      },
     ]);
     const asMember = callAs(ctx, { playerId: people.plain.playerId });
     const asStranger = callAs(ctx, { playerId: people.stranger.playerId });
-    expect((await asMember(`/user/${target.id}/stat`)).json).toMatchObject({ stat_score: 100, min: 2_500, max: 3_636 });
+    expect((await asMember(`/user/${target.id}/stat`)).json).toMatchObject({
+      stat_score: 100,
+      min: 2_500,
+      max: 3_636,
+    });
     expect((await asStranger(`/user/${target.id}/stat`)).json).toMatchObject({ code: 1605 });
   });
 
@@ -58,7 +82,9 @@ describe("an import", () => {
     await bring(people.holder, csv(`${playerId},100,400,900,1600,${seen(1)}`));
     const factionId = await factionOf(people.plain);
     expect(await findScore(query, { playerId, factionId })).toMatchObject({ score: 100 });
-    expect(await findScore(query, { playerId, factionId: await factionOf(people.stranger) })).toBeNull();
+    expect(
+      await findScore(query, { playerId, factionId: await factionOf(people.stranger) }),
+    ).toBeNull();
     expect(await findScore(query, { playerId, factionId: null })).toBeNull();
   });
 
@@ -71,8 +97,13 @@ describe("an import", () => {
       `1,1,1,1,1,${seen(9)}`,
     );
     expect(await bring(people.holder, again)).toEqual({ imported: 1, known: 2 });
-    expect(await bring(people.holder, csv(`${target.id},4,4,4,4,${seen(1)}`))).toEqual({ imported: 1, known: 0 });
-    const own = (await query.select().from(statLatest)).filter(({ playerId }) => playerId === target.id);
+    expect(await bring(people.holder, csv(`${target.id},4,4,4,4,${seen(1)}`))).toEqual({
+      imported: 1,
+      known: 0,
+    });
+    const own = (await query.select().from(statLatest)).filter(
+      ({ playerId }) => playerId === target.id,
+    );
     expect(own).toMatchObject([{ score: 8 }]);
   });
 
@@ -83,16 +114,24 @@ describe("an import", () => {
   });
 
   test("of thousands of rows is kept whole", async () => {
-    const lines = Array.from({ length: 1_200 }, (_, index) => `${index + 1},100,100,100,100,${seen(1)}`);
+    const lines = Array.from(
+      { length: 1_200 },
+      (_, index) => `${index + 1},100,100,100,100,${seen(1)}`,
+    );
     expect(await bring(people.holder, csv(...lines))).toEqual({ imported: 1_200, known: 0 });
     expect(await query.$count(statLatest)).toBe(1_200);
   });
 
   test("is written in the audit log, without what it says", async () => {
     await bring(people.holder, csv(`1,100,400,900,1600,${seen(1)}`));
-    const events = await query.select().from(auditLog).where(eq(auditLog.accountId, people.holder.accountId));
+    const events = await query
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.accountId, people.holder.accountId));
     const faction = await factionOf(people.holder);
-    expect(events).toMatchObject([{ act: "stats-imported", details: { faction, rows: 1, imported: 1 } }]);
+    expect(events).toMatchObject([
+      { act: "stats-imported", details: { faction, rows: 1, imported: 1 } },
+    ]);
   });
 
   test("more often than ten times a minute waits", async () => {
@@ -107,8 +146,12 @@ describe("who may not", () => {
     { who: "nobody", code: 1102 },
   ] as const)("$who is refused with $code, and nothing is written", async ({ who, code }) => {
     const user = people[who];
-    await expect(bring(user, csv(`1,1,1,1,1,${seen(1)}`))).rejects.toMatchObject({ kind: { code } });
-    await expect(changeStatSharing(ctx, user, { sharing: "off", origin })).rejects.toMatchObject({ kind: { code } });
+    await expect(bring(user, csv(`1,1,1,1,1,${seen(1)}`))).rejects.toMatchObject({
+      kind: { code },
+    });
+    await expect(changeStatSharing(ctx, user, { sharing: "off", origin })).rejects.toMatchObject({
+      kind: { code },
+    });
     expect(await query.$count(statEntries)).toBe(0);
     expect(await query.$count(auditLog, eq(auditLog.accountId, user.accountId))).toBe(0);
   });
@@ -116,9 +159,15 @@ describe("who may not", () => {
   test("who changes faction loses the old one at once", async () => {
     await query
       .update(players)
-      .set({ factionId: await factionOf(people.stranger), factionApiAccess: false, positionName: "Member" })
+      .set({
+        factionId: await factionOf(people.stranger),
+        factionApiAccess: false,
+        positionName: "Member",
+      })
       .where(eq(players.id, people.holder.playerId));
-    await expect(bring(people.holder, csv(`1,1,1,1,1,${seen(1)}`))).rejects.toMatchObject({ kind: { code: 4007 } });
+    await expect(bring(people.holder, csv(`1,1,1,1,1,${seen(1)}`))).rejects.toMatchObject({
+      kind: { code: 4007 },
+    });
   });
 });
 
@@ -137,7 +186,10 @@ test("who sees the faction's fights is changed once, and shown to every member",
     own: { players: 0, newest: null },
   });
   expect(await showFactionScores(ctx, people.nobody)).toBeNull();
-  const events = await query.select().from(auditLog).where(eq(auditLog.accountId, people.holder.accountId));
+  const events = await query
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.accountId, people.holder.accountId));
   expect(events).toMatchObject([{ act: "stat-sharing-changed", details: { sharing: "faction" } }]);
   const [other] = await query
     .select()
@@ -151,10 +203,16 @@ describe("who may choose is asked", () => {
   const ask = async (user: PortalUser) => askForSharing(ctx, await factionOf(user), user.playerId);
 
   test("once each, as long as nobody chose", async () => {
-    const officer = await mintUser(ctx, { factionId: await factionOf(people.holder), factionApiAccess: true });
-    for (const user of [people.holder, people.holder, people.plain, people.nobody, officer]) await ask(user);
+    const officer = await mintUser(ctx, {
+      factionId: await factionOf(people.holder),
+      factionApiAccess: true,
+    });
+    for (const user of [people.holder, people.holder, people.plain, people.nobody, officer])
+      await ask(user);
     await Promise.all([ask(officer), ask(people.holder)]);
-    expect(await asked(people.holder)).toMatchObject([{ kind: "stat-sharing-unchosen", path: "/faction/stats" }]);
+    expect(await asked(people.holder)).toMatchObject([
+      { kind: "stat-sharing-unchosen", path: "/faction/stats" },
+    ]);
     expect(await asked(officer)).toHaveLength(1);
     expect([...(await asked(people.plain)), ...(await asked(people.nobody))]).toEqual([]);
   });
@@ -171,8 +229,14 @@ describe("who may choose is asked", () => {
   });
 
   test("and a leader may choose without faction API access of their key", async () => {
-    const leader = await mintUser(ctx, { factionId: await factionOf(people.holder), positionName: "Leader" });
+    const leader = await mintUser(ctx, {
+      factionId: await factionOf(people.holder),
+      positionName: "Leader",
+    });
     await changeStatSharing(ctx, leader, { sharing: "everybody", origin });
-    expect(await showFactionScores(ctx, people.plain)).toMatchObject({ sharing: "everybody", chosen: clock.now() });
+    expect(await showFactionScores(ctx, people.plain)).toMatchObject({
+      sharing: "everybody",
+      chosen: clock.now(),
+    });
   });
 });

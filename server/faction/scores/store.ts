@@ -27,7 +27,12 @@ export async function setStatSharing(
   const changed = await tx
     .update(factions)
     .set({ statSharing: sharing, statSharingChosen: at })
-    .where(and(eq(factions.id, factionId), or(ne(factions.statSharing, sharing), isNull(factions.statSharingChosen))))
+    .where(
+      and(
+        eq(factions.id, factionId),
+        or(ne(factions.statSharing, sharing), isNull(factions.statSharingChosen)),
+      ),
+    )
     .returning({ id: factions.id });
   return changed.length > 0;
 }

@@ -7,7 +7,12 @@ const multiplier = z.number().min(0).max(1_000);
 
 /** A name is text and nothing more, whatever stands in it. */
 const Fighter = z
-  .object({ id, name: text, level: levelOrNone, faction: z.object({ id: count, name: text }).nullish() })
+  .object({
+    id,
+    name: text,
+    level: levelOrNone,
+    faction: z.object({ id: count, name: text }).nullish(),
+  })
   .transform(({ id, name, level, faction }) => ({
     playerId: id,
     name,
@@ -17,8 +22,18 @@ const Fighter = z
 export type Fighter = z.output<typeof Fighter>;
 
 const Modifiers = z
-  .object({ fair_fight: multiplier, war: multiplier, retaliation: multiplier, overseas: multiplier })
-  .transform(({ fair_fight, war, retaliation, overseas }) => ({ fairFight: fair_fight, war, retaliation, overseas }));
+  .object({
+    fair_fight: multiplier,
+    war: multiplier,
+    retaliation: multiplier,
+    overseas: multiplier,
+  })
+  .transform(({ fair_fight, war, retaliation, overseas }) => ({
+    fairFight: fair_fight,
+    war,
+    retaliation,
+    overseas,
+  }));
 
 const AttackRow = z
   .object({
@@ -42,4 +57,6 @@ export type ListedAttack = z.output<typeof AttackRow>;
 export type Attack = Omit<ListedAttack, "ended"> & { readonly ended: Date };
 
 /** `faction/attacks` and `user/attacks`: both directions, one page. */
-export const Attacks = z.object({ attacks: rowsOf(AttackRow) }).transform(({ attacks }): Rows<ListedAttack> => attacks);
+export const Attacks = z
+  .object({ attacks: rowsOf(AttackRow) })
+  .transform(({ attacks }): Rows<ListedAttack> => attacks);

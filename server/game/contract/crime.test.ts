@@ -59,7 +59,9 @@ test("a status that the game adds later is kept as it is", () => {
 });
 
 test("a map instead of a list is a faction on the old crimes", () => {
-  expect(FactionCrimes.parse({ crimes: { 8123: { crime_id: 3, participants: [] } }, basic }).crimes).toBeNull();
+  expect(
+    FactionCrimes.parse({ crimes: { 8123: { crime_id: 3, participants: [] } }, basic }).crimes,
+  ).toBeNull();
   expect(FactionCrimes.parse({ crimes: {}, basic }).crimes).toBeNull();
   expect(read()).toEqual([]);
 });
@@ -71,19 +73,23 @@ test.each([
   ["1 where the label is gone too", { id: "P3", label: null, number: null }, "P3", 1],
   ["the slot's place, where nothing is told", null, "P1", 1],
 ])("which slot of its role it is comes from %s", (_, position_info, place, number) => {
-  expect(slotsOf({ ...slot, position_info })).toMatchObject([{ slot: place, positionNumber: number }]);
+  expect(slotsOf({ ...slot, position_info })).toMatchObject([
+    { slot: place, positionNumber: number },
+  ]);
 });
 
 test("a slot without a role has that of its label", () => {
-  expect(slotsOf({ ...slot, position: null, position_info: { id: "P2", label: "Car Thief #2" } })).toMatchObject([
-    { position: "Car Thief", positionNumber: 2 },
-  ]);
+  expect(
+    slotsOf({ ...slot, position: null, position_info: { id: "P2", label: "Car Thief #2" } }),
+  ).toMatchObject([{ position: "Car Thief", positionNumber: 2 }]);
 });
 
 test("a free slot shows the rate of the key's owner, and an expired crime shows 0: neither is anybody's", () => {
   expect(slotsOf(slot, free)?.map(({ passRate }) => passRate)).toEqual([71, null]);
   expect(
-    read({ ...crime, status: "Expired", slots: [slot, free] })?.[0]?.slots.map(({ passRate }) => passRate),
+    read({ ...crime, status: "Expired", slots: [slot, free] })?.[0]?.slots.map(
+      ({ passRate }) => passRate,
+    ),
   ).toEqual([null, null]);
 });
 

@@ -16,7 +16,10 @@ const Slot = z.object({
   checkpoint_pass_rate: z.number().min(0).max(100).nullish(),
 });
 
-function slotOf({ position, position_info: info, user, checkpoint_pass_rate }: z.output<typeof Slot>, index: number) {
+function slotOf(
+  { position, position_info: info, user, checkpoint_pass_rate }: z.output<typeof Slot>,
+  index: number,
+) {
   const [, role = "", number] = label.exec(info?.label ?? "") ?? [];
   return {
     slot: info?.id || `P${index + 1}`,
@@ -53,12 +56,17 @@ const CrimeRow = z
     expiredAt: row.expired_at,
     executedAt: row.executed_at,
     // An expired crime shows a rate of 0 in every slot.
-    slots: row.slots.map(slotOf).map((slot) => (row.status === "Expired" ? { ...slot, passRate: null } : slot)),
+    slots: row.slots
+      .map(slotOf)
+      .map((slot) => (row.status === "Expired" ? { ...slot, passRate: null } : slot)),
   }));
 export type Crime = z.output<typeof CrimeRow>;
 
 /** A list; a faction on the old crimes answers with a map by id instead, which is read as null. */
-const crimeList = z.union([rowsOf(CrimeRow), z.record(z.string(), z.unknown()).transform(() => null)]);
+const crimeList = z.union([
+  rowsOf(CrimeRow),
+  z.record(z.string(), z.unknown()).transform(() => null),
+]);
 
 /** `faction?selections=crimes,basic`: whose crimes, and one page of them; null for a faction on the old crimes. */
 export const FactionCrimes = z

@@ -1,12 +1,31 @@
 import { expect, test } from "vitest";
-import { FactionBalance, FactionBasic, FactionMembers, FactionNews, FactionPositions } from "./faction";
+import {
+  FactionBalance,
+  FactionBasic,
+  FactionMembers,
+  FactionNews,
+  FactionPositions,
+} from "./faction";
 
 const status = { description: "Okay", details: null, state: "Okay", color: "green", until: null };
 const lastAction = { status: "Offline", timestamp: 1_767_225_600, relative: "1 day ago" };
 
 test("a faction without leaders has none, not the player 0", () => {
-  const basic = { id: 7001, name: "F", tag: "", leader_id: 0, co_leader_id: 0, members: 1, capacity: 5, respect: 0 };
-  expect(FactionBasic.parse({ basic })).toMatchObject({ factionId: 7001, leaderId: null, coLeaderId: null });
+  const basic = {
+    id: 7001,
+    name: "F",
+    tag: "",
+    leader_id: 0,
+    co_leader_id: 0,
+    members: 1,
+    capacity: 5,
+    respect: 0,
+  };
+  expect(FactionBasic.parse({ basic })).toMatchObject({
+    factionId: 7001,
+    leaderId: null,
+    coLeaderId: null,
+  });
 });
 
 test("one wrong member row refuses the whole list: half a list would look like people leaving", () => {
@@ -34,22 +53,39 @@ test("one wrong member row refuses the whole list: half a list would look like p
 });
 
 test("a member without a level or a name is a member", () => {
-  const row = { id: 42, name: "", position: "Recruit", level: null, last_action: lastAction, status };
-  expect(FactionMembers.parse({ members: [row] })).toMatchObject([{ playerId: 42, name: "", level: null }]);
+  const row = {
+    id: 42,
+    name: "",
+    position: "Recruit",
+    level: null,
+    last_action: lastAction,
+    status,
+  };
+  expect(FactionMembers.parse({ members: [row] })).toMatchObject([
+    { playerId: 42, name: "", level: null },
+  ]);
 });
 
 test("a position keeps abilities that nobody here knows yet", () => {
-  const positions = [{ name: "Quartermaster", is_default: false, abilities: ["Money Giving", "Kite Flying"] }];
+  const positions = [
+    { name: "Quartermaster", is_default: false, abilities: ["Money Giving", "Kite Flying"] },
+  ];
   expect(FactionPositions.parse({ positions })).toEqual([
     { name: "Quartermaster", isDefault: false, abilities: ["Money Giving", "Kite Flying"] },
   ]);
-  expect(FactionPositions.safeParse({ positions: [{ name: "X", is_default: 1, abilities: [] }] }).success).toBe(false);
+  expect(
+    FactionPositions.safeParse({ positions: [{ name: "X", is_default: 1, abilities: [] }] })
+      .success,
+  ).toBe(false);
 });
 
 const row = { id: 42, username: "Somebody", money: 2 ** 53 - 1, points: 0 };
 
 test("a balance is exact to the last coin, and a debt is told as one", () => {
-  const balance = { faction: { money: 5, points: 6, scope: 1 }, members: [row, { ...row, id: 43, money: -7 }] };
+  const balance = {
+    faction: { money: 5, points: 6, scope: 1 },
+    members: [row, { ...row, id: 43, money: -7 }],
+  };
   expect(FactionBalance.parse({ basic: { id: 7001 }, balance })).toEqual({
     factionId: 7001,
     money: 5,
@@ -72,9 +108,19 @@ test.each([
 });
 
 test("news keeps its HTML as it was sent, and its id as text", () => {
-  const news = [{ id: "0a1b", text: '<a href="?XID=1">A</a> was given $5 by B', timestamp: 1_767_225_600 }];
-  expect(FactionNews.parse({ basic: { id: 7001 }, news, _metadata: { links: { next: null } } })).toEqual({
+  const news = [
+    { id: "0a1b", text: '<a href="?XID=1">A</a> was given $5 by B', timestamp: 1_767_225_600 },
+  ];
+  expect(
+    FactionNews.parse({ basic: { id: 7001 }, news, _metadata: { links: { next: null } } }),
+  ).toEqual({
     factionId: 7001,
-    news: [{ newsId: "0a1b", text: '<a href="?XID=1">A</a> was given $5 by B', at: new Date(1_767_225_600_000) }],
+    news: [
+      {
+        newsId: "0a1b",
+        text: '<a href="?XID=1">A</a> was given $5 by B',
+        at: new Date(1_767_225_600_000),
+      },
+    ],
   });
 });

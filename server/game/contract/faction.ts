@@ -43,7 +43,9 @@ export const Member = z
   }));
 
 /** `faction/members` */
-export const FactionMembers = z.object({ members: z.array(Member) }).transform(({ members }) => members);
+export const FactionMembers = z
+  .object({ members: z.array(Member) })
+  .transform(({ members }) => members);
 export type FactionMember = z.output<typeof FactionMembers>[number];
 
 const Position = z
@@ -51,7 +53,9 @@ const Position = z
   .transform(({ name, is_default, abilities }) => ({ name, isDefault: is_default, abilities }));
 
 /** `faction/positions`. Abilities are open: an unknown one grants nothing here. */
-export const FactionPositions = z.object({ positions: z.array(Position) }).transform(({ positions }) => positions);
+export const FactionPositions = z
+  .object({ positions: z.array(Position) })
+  .transform(({ positions }) => positions);
 export type FactionPosition = z.output<typeof FactionPositions>[number];
 
 /** A faction may owe: a balance below nothing is one. */
@@ -59,7 +63,12 @@ const balance = z.int();
 
 const MemberBalance = z
   .object({ id, username: text, money: balance, points: balance })
-  .transform(({ id, username, money, points }) => ({ playerId: id, name: username, money, points }));
+  .transform(({ id, username, money, points }) => ({
+    playerId: id,
+    name: username,
+    money,
+    points,
+  }));
 
 /** `faction?selections=balance,basic`: whose vault it is, what it holds, and how much of it is each member's. */
 export const FactionBalance = z

@@ -28,7 +28,9 @@ export const levelOrNone = smallCount.nullish().transform((value) => value ?? nu
 /** Unix seconds, up to the end of the year 9999. */
 const seconds = count.max(253_402_300_799);
 export const instant = seconds.transform((value) => new Date(value * secondMs));
-export const instantOrNever = seconds.nullish().transform((value) => (value ? new Date(value * secondMs) : null));
+export const instantOrNever = seconds
+  .nullish()
+  .transform((value) => (value ? new Date(value * secondMs) : null));
 
 /** States are open: the game added two in one year, and an unknown one must not stop a refresh. */
 export const Status = z
@@ -40,4 +42,6 @@ export const LastAction = z
   .transform(({ status, timestamp }) => ({ status, at: timestamp }));
 
 /** Answer of every selection when the game refuses; it comes with HTTP 200. */
-export const GameErrorBody = z.object({ error: z.object({ code: z.int(), error: z.string().optional() }) });
+export const GameErrorBody = z.object({
+  error: z.object({ code: z.int(), error: z.string().optional() }),
+});

@@ -55,7 +55,9 @@ beforeEach(() => {
 
 test("more than one unreadable row in a hundred is warned of, with counts and fields", () => {
   watch("faction/attacks", rows(98, 2));
-  expect(warned).toEqual([{ selection: "faction/attacks", rows: 100, unreadable: 2, why: expect.any(Array) }]);
+  expect(warned).toEqual([
+    { selection: "faction/attacks", rows: 100, unreadable: 2, why: expect.any(Array) },
+  ]);
   expect(JSON.stringify(warned)).not.toContain("Secret");
 });
 
@@ -87,7 +89,11 @@ test("lists inside an answer are watched, and answers without one are let be", (
 test("each row is counted, by what was asked for and whether it could be read", () => {
   watch("faction/attacks", rows(98, 2));
   watch("torn/items", rows(5, 0));
-  expect(metrics.gameRows.get().values.map(({ labels, value }) => [labels.selection, labels.outcome, value])).toEqual([
+  expect(
+    metrics.gameRows
+      .get()
+      .values.map(({ labels, value }) => [labels.selection, labels.outcome, value]),
+  ).toEqual([
     ["faction/attacks", "read", 98],
     ["faction/attacks", "unreadable", 2],
     ["torn/items", "read", 5],

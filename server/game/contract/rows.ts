@@ -36,14 +36,18 @@ export const rowsOf = <Row extends z.ZodType>(row: Row) =>
 export const rowsSent = (rows: Rows<unknown>): number => rows.length + (rows.unreadable?.rows ?? 0);
 
 /** Rows that could not be read, as a run of a job counts them; nothing where there were none. */
-export function countUnreadable(...lists: readonly Rows<unknown>[]): { readonly unreadable?: number } {
+export function countUnreadable(...lists: readonly Rows<unknown>[]): {
+  readonly unreadable?: number;
+} {
   const unreadable = lists.reduce((sum, list) => sum + (list.unreadable?.rows ?? 0), 0);
   return unreadable === 0 ? {} : { unreadable };
 }
 
 /** Field and kind of an issue, as the log may name them: a name comes from the answer, which could quote anything. */
 export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
-  const fields = (issue?.path ?? []).map((part) => (/^([a-z_]{1,30}|[0-9]+)$/.test(String(part)) ? String(part) : "?"));
+  const fields = (issue?.path ?? []).map((part) =>
+    /^([a-z_]{1,30}|[0-9]+)$/.test(String(part)) ? String(part) : "?",
+  );
   return `${fields.join(".")} ${issue?.code ?? ""}`.trim();
 }
 
@@ -63,23 +67,32 @@ interface RowWatchOptions {
  * in a hundred. The log has fields and kinds of issues, and nothing that the game sent.
  */
 export function createRowWatch({ now, log, metrics }: RowWatchOptions) {
-  const windows = new Map<string, { since: number; rows: number; unreadable: number; warned: boolean }>();
+  const windows = new Map<
+    string,
+    { since: number; rows: number; unreadable: number; warned: boolean }
+  >();
 
   return function watch(selection: string, answer: unknown): void {
     for (const list of listsIn(answer)) {
       const at = now().getTime();
       const known = windows.get(selection);
       const window =
-        known && at - known.since < windowMs ? known : { since: at, rows: 0, unreadable: 0, warned: false };
+        known && at - known.since < windowMs
+          ? known
+          : { since: at, rows: 0, unreadable: 0, warned: false };
       windows.set(selection, window);
       window.rows += rowsSent(list);
       window.unreadable += list.unreadable?.rows ?? 0;
       metrics?.gameRows.of(selection, "read").inc(list.length);
       if (list.unreadable) metrics?.gameRows.of(selection, "unreadable").inc(list.unreadable.rows);
-      if (!list.unreadable || window.warned || window.unreadable <= window.rows * tolerated) continue;
+      if (!list.unreadable || window.warned || window.unreadable <= window.rows * tolerated)
+        continue;
       window.warned = true;
       const { rows, unreadable } = window;
-      log?.warn({ selection, rows, unreadable, why: list.unreadable.why }, "rows of the game cannot be read");
+      log?.warn(
+        { selection, rows, unreadable, why: list.unreadable.why },
+        "rows of the game cannot be read",
+      );
     }
   };
 }
@@ -87,5 +100,7 @@ export function createRowWatch({ now, log, metrics }: RowWatchOptions) {
 /** The lists of an answer as a contract gives it: itself, or what stands in it. */
 function listsIn(answer: unknown): Rows<unknown>[] {
   if (Array.isArray(answer)) return [answer];
-  return typeof answer === "object" && answer !== null ? Object.values(answer).filter(Array.isArray) : [];
+  return typeof answer === "object" && answer !== null
+    ? Object.values(answer).filter(Array.isArray)
+    : [];
 }

@@ -3,8 +3,19 @@ import { BattleStats, counterNames, PersonalStats } from "./stats";
 
 test("battle stats are the values, without what drugs and buildings add for the moment", () => {
   const stat = (value: number) => ({ value, modifier: 50, modifiers: [] });
-  const battlestats = { strength: stat(1), defense: stat(2), speed: stat(3), dexterity: stat(9e11), total: 6 };
-  expect(BattleStats.parse({ battlestats })).toEqual({ strength: 1, defense: 2, speed: 3, dexterity: 9e11 });
+  const battlestats = {
+    strength: stat(1),
+    defense: stat(2),
+    speed: stat(3),
+    dexterity: stat(9e11),
+    total: 6,
+  };
+  expect(BattleStats.parse({ battlestats })).toEqual({
+    strength: 1,
+    defense: 2,
+    speed: 3,
+    dexterity: 9e11,
+  });
 });
 
 /** As the game nests them, with neighbours that we do not use. */
@@ -56,7 +67,9 @@ test("counters come out of their groups under flat names", () => {
 });
 
 test("a counter that is missing or null is null, never 0: the existing service's null counters broke its model (mistake 60)", () => {
-  const counters = PersonalStats.parse({ personalstats: { attacking: { elo: null, attacks: null }, other: {} } });
+  const counters = PersonalStats.parse({
+    personalstats: { attacking: { elo: null, attacks: null }, other: {} },
+  });
   expect(Object.keys(counters).sort()).toEqual([...counterNames].sort());
   expect(new Set(Object.values(counters))).toEqual(new Set([null]));
 });

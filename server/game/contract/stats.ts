@@ -4,9 +4,19 @@ import { count } from "./fields";
 /** The value alone: what drugs and buildings add for the moment is left out. */
 const stat = z.object({ value: count });
 
-export const battleStatsFields = z.object({ strength: stat, defense: stat, speed: stat, dexterity: stat });
+export const battleStatsFields = z.object({
+  strength: stat,
+  defense: stat,
+  speed: stat,
+  dexterity: stat,
+});
 
-export const battleStatsRecord = ({ strength, defense, speed, dexterity }: z.output<typeof battleStatsFields>) => ({
+export const battleStatsRecord = ({
+  strength,
+  defense,
+  speed,
+  dexterity,
+}: z.output<typeof battleStatsFields>) => ({
   strength: strength.value,
   defense: defense.value,
   speed: speed.value,
@@ -51,7 +61,9 @@ export const counterNames = Object.keys(paths) as CounterName[];
 export const personalStatsFields = z.record(z.string(), z.unknown()).refine((stats) =>
   Object.values(paths).every((path) => {
     const value = at(stats, path);
-    return value === undefined || value === null || (typeof value === "number" && Number.isFinite(value));
+    return (
+      value === undefined || value === null || (typeof value === "number" && Number.isFinite(value))
+    );
   }),
 );
 
@@ -67,7 +79,9 @@ function at(stats: unknown, path: string): unknown {
 }
 
 /** The counters by our own names; null for one that the answer leaves out, which is never the same as 0. */
-export function countersOf(stats: z.output<typeof personalStatsFields>): Record<string, number | null> {
+export function countersOf(
+  stats: z.output<typeof personalStatsFields>,
+): Record<string, number | null> {
   return Object.fromEntries(
     counterNames.map((name) => {
       const value = at(stats, paths[name]);

@@ -3,8 +3,12 @@ import { Items, OrganizedCrimeTypes, PointsMarket, Stocks } from "./torn";
 
 test("a crime type counts its slots, whatever their names are", () => {
   const slots = [{ name: "Lookout", required_item: null }, { name: null }, { name: 7 }];
-  const organizedcrimes = [{ name: "A", description: "", difficulty: 2, slots, prerequisite: null }];
-  expect(OrganizedCrimeTypes.parse({ organizedcrimes })).toEqual([{ name: "A", difficulty: 2, slots: 3 }]);
+  const organizedcrimes = [
+    { name: "A", description: "", difficulty: 2, slots, prerequisite: null },
+  ];
+  expect(OrganizedCrimeTypes.parse({ organizedcrimes })).toEqual([
+    { name: "A", difficulty: 2, slots: 3 },
+  ]);
 });
 
 const stock = {
@@ -32,7 +36,10 @@ test("a stock tells price, market and what holding it brings", () => {
   const perk = { ...stock, bonus: { ...stock.bonus, passive: true, frequency: null } };
   expect(Stocks.parse({ stocks: [perk] })[0]?.bonus.frequency).toBeNull();
   const odd = { ...stock, bonus: { ...stock.bonus, frequency: "weekly" } };
-  expect(Stocks.parse({ stocks: [odd] })[0]).toMatchObject({ price: 812.43, bonus: { frequency: null } });
+  expect(Stocks.parse({ stocks: [odd] })[0]).toMatchObject({
+    price: 812.43,
+    bonus: { frequency: null },
+  });
 });
 
 test.each([0, -1, "812.43", null])("a price of %j is no price", (price) => {

@@ -53,7 +53,9 @@ const StockRow = z
   }));
 
 /** `torn/stocks` */
-export const Stocks = z.object({ stocks: rowsOf(StockRow) }).transform(({ stocks }): Rows<Stock> => stocks);
+export const Stocks = z
+  .object({ stocks: rowsOf(StockRow) })
+  .transform(({ stocks }): Rows<Stock> => stocks);
 export type Stock = z.output<typeof StockRow>;
 
 const ChartPoint = z
@@ -82,7 +84,9 @@ const ItemRow = z
   }));
 
 /** `torn/items` */
-export const Items = z.object({ items: rowsOf(ItemRow) }).transform(({ items }): Rows<Item> => items);
+export const Items = z
+  .object({ items: rowsOf(ItemRow) })
+  .transform(({ items }): Rows<Item> => items);
 export type Item = z.output<typeof ItemRow>;
 
 const Offer = z.object({ cost: money.positive() });

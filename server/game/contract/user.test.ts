@@ -67,14 +67,34 @@ test.each(["", null, undefined])("a chat id of %j means that none is linked", (d
   expect(UserDiscord.parse({ discord: { user_id: 42, discord_id } }).chatId).toBeNull();
 });
 
-test.each(["12a", "-1", "007", "9223372036854775808", " 1"])("the chat id %j is refused", (discord_id) => {
-  expect(UserDiscord.safeParse({ discord: { user_id: 42, discord_id } }).success).toBe(false);
-});
+test.each(["12a", "-1", "007", "9223372036854775808", " 1"])(
+  "the chat id %j is refused",
+  (discord_id) => {
+    expect(UserDiscord.safeParse({ discord: { user_id: 42, discord_id } }).success).toBe(false);
+  },
+);
 
 const discord = { user_id: 42, discord_id: "1134567890123456789" };
-const faction = { id: 7001, name: "F <b>1</b>", tag: "F1", tag_image: "", position: "Recruit", days_in_faction: 3 };
-const stat = (value: number) => ({ value, modifier: 12, modifiers: [{ effect: "+12%", value: 12, type: "Faction" }] });
-const battlestats = { strength: stat(10), defense: stat(20), speed: stat(30), dexterity: stat(40), total: 100 };
+const faction = {
+  id: 7001,
+  name: "F <b>1</b>",
+  tag: "F1",
+  tag_image: "",
+  position: "Recruit",
+  days_in_faction: 3,
+};
+const stat = (value: number) => ({
+  value,
+  modifier: 12,
+  modifiers: [{ effect: "+12%", value: 12, type: "Faction" }],
+});
+const battlestats = {
+  strength: stat(10),
+  defense: stat(20),
+  speed: stat(30),
+  dexterity: stat(40),
+  total: 100,
+};
 
 test("HTML in a name is text and nothing more", () => {
   expect(Player.parse({ profile, discord, faction }).faction).toEqual({
@@ -95,19 +115,30 @@ test("an own record tells stats beside the player, and null where the key may no
     battleStats: { strength: 10, defense: 20, speed: 30, dexterity: 40 },
     personalStats: { counters: { xanax: 7, elo: null } },
   });
-  expect(OwnPlayer.parse({ profile, discord, faction })).toMatchObject({ battleStats: null, personalStats: null });
+  expect(OwnPlayer.parse({ profile, discord, faction })).toMatchObject({
+    battleStats: null,
+    personalStats: null,
+  });
 });
 
 test("an own record with a wrong stat is refused whole", () => {
   const wrong = { ...battlestats, speed: { value: "30" } };
-  expect(OwnPlayer.safeParse({ profile, discord, faction, battlestats: wrong }).success).toBe(false);
+  expect(OwnPlayer.safeParse({ profile, discord, faction, battlestats: wrong }).success).toBe(
+    false,
+  );
 });
 
 test("key info says whose key it is and what it may read", () => {
   const info = {
     selections: { user: ["profile"], faction: [], company: [], torn: ["items"] },
     user: { id: 42, faction_id: null, company_id: 3 },
-    access: { level: 3, type: "Limited Access", faction: true, company: false, log: { available: [] } },
+    access: {
+      level: 3,
+      type: "Limited Access",
+      faction: true,
+      company: false,
+      log: { available: [] },
+    },
   };
   expect(KeyInfo.parse({ info })).toEqual({
     playerId: 42,

@@ -36,7 +36,9 @@ const profileRecord = (profile: z.output<typeof profileFields>) => ({
 });
 
 /** `user/profile` */
-export const UserProfile = z.object({ profile: profileFields }).transform(({ profile }) => profileRecord(profile));
+export const UserProfile = z
+  .object({ profile: profileFields })
+  .transform(({ profile }) => profileRecord(profile));
 export type UserProfile = z.output<typeof UserProfile>;
 
 const discordFields = z.object({ user_id: id, discord_id: chatId });
@@ -49,12 +51,21 @@ export type UserDiscord = z.output<typeof UserDiscord>;
 
 const membershipFields = z.object({ id, name: text, tag: text, position: z.string() }).nullable();
 
-const playerFields = z.object({ profile: profileFields, discord: discordFields, faction: membershipFields });
+const playerFields = z.object({
+  profile: profileFields,
+  discord: discordFields,
+  faction: membershipFields,
+});
 
 const playerRecord = ({ profile, discord, faction }: z.output<typeof playerFields>) => ({
   ...profileRecord(profile),
   chatId: discord.discord_id,
-  faction: faction && { factionId: faction.id, name: faction.name, tag: faction.tag, position: faction.position },
+  faction: faction && {
+    factionId: faction.id,
+    name: faction.name,
+    tag: faction.tag,
+    position: faction.position,
+  },
 });
 
 /**
@@ -71,7 +82,10 @@ export type Player = z.output<typeof Player>;
 
 /** The same of the key's owner, with what only their own key tells; null where the answer leaves it out. */
 export const OwnPlayer = playerFields
-  .extend({ battlestats: battleStatsFields.nullish(), personalstats: personalStatsFields.nullish() })
+  .extend({
+    battlestats: battleStatsFields.nullish(),
+    personalstats: personalStatsFields.nullish(),
+  })
   .transform(({ battlestats, personalstats, ...player }) => ({
     ...playerRecord(player),
     battleStats: battlestats ? battleStatsRecord(battlestats) : null,

@@ -34,13 +34,15 @@ export interface PendingAuthorization extends AuthorizationRequest {
 export const wantsLogin = (prompt: Prompt | null): boolean => prompt?.startsWith("login") ?? false;
 
 /** Whether the client wants the player to be asked even where an earlier consent would do. */
-export const wantsConsent = (prompt: Prompt | null): boolean => prompt?.endsWith("consent") ?? false;
+export const wantsConsent = (prompt: Prompt | null): boolean =>
+  prompt?.endsWith("consent") ?? false;
 
 /** The parameter's value; an empty one counts as absent (RFC 6749 section 3.1). */
 export const given = (parameters: URLSearchParams, name: string): string | undefined =>
   parameters.get(name) || undefined;
 
-export const isRepeated = (parameters: URLSearchParams, name: string): boolean => parameters.getAll(name).length > 1;
+export const isRepeated = (parameters: URLSearchParams, name: string): boolean =>
+  parameters.getAll(name).length > 1;
 
 /** U+0000 cannot be stored, and U+FFFD means that the bytes sent were no text: neither can be given back as it was sent. */
 const unrepeatable = ["\0", "\uFFFD"];
@@ -53,7 +55,9 @@ const isRepeatable = (state: string): boolean =>
 /** The `state` that an answer carries; null where there is none, or none that could be given back as sent. */
 export function stateToReturn(parameters: URLSearchParams): string | null {
   const state = given(parameters, "state");
-  return state === undefined || isRepeated(parameters, "state") || !isRepeatable(state) ? null : state;
+  return state === undefined || isRepeated(parameters, "state") || !isRepeatable(state)
+    ? null
+    : state;
 }
 
 /** Why nobody can be sent back: the error page says it instead. */
@@ -86,7 +90,8 @@ export async function identifyClient(
   parameters: URLSearchParams,
 ): Promise<IdentifiedClient | UnanswerableRequest> {
   const clientId = given(parameters, "client_id");
-  if (clientId === undefined || isRepeated(parameters, "client_id")) return { reason: "client-missing" };
+  if (clientId === undefined || isRepeated(parameters, "client_id"))
+    return { reason: "client-missing" };
   const redirectUri = given(parameters, "redirect_uri");
   const client = await ctx.findClient(clientId);
   if (redirectUri === undefined || isRepeated(parameters, "redirect_uri"))

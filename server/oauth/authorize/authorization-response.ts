@@ -29,7 +29,10 @@ export const codeLocation = ({ redirectUri, state, issuer }: Addressee, code: st
   withParameters(redirectUri, [["code", code], ...stateOf(state), ["iss", issuer]]);
 
 /** The address that takes a refusal to the client; it has `iss` as well, because clients refuse answers without it. */
-export const errorLocation = ({ redirectUri, state, issuer }: Addressee, refusal: AuthorizationRefusal): string =>
+export const errorLocation = (
+  { redirectUri, state, issuer }: Addressee,
+  refusal: AuthorizationRefusal,
+): string =>
   withParameters(redirectUri, [
     ["error", refusal.error],
     ["error_description", refusal.description],
@@ -37,4 +40,5 @@ export const errorLocation = ({ redirectUri, state, issuer }: Addressee, refusal
     ["iss", issuer],
   ]);
 
-const stateOf = (state: string | null): [string, string][] => (state === null ? [] : [["state", state]]);
+const stateOf = (state: string | null): [string, string][] =>
+  state === null ? [] : [["state", state]];

@@ -6,9 +6,15 @@ import { given, isRepeated, stateToReturn } from "./authorization-request";
 import type { AuthorizationErrorWord, AuthorizationRefusal } from "./authorization-response";
 
 /** One rule for one thing: says what is wrong, or nothing. */
-type Check = (parameters: URLSearchParams, client: RegisteredClient) => AuthorizationRefusal | undefined;
+type Check = (
+  parameters: URLSearchParams,
+  client: RegisteredClient,
+) => AuthorizationRefusal | undefined;
 
-const refuse = (error: AuthorizationErrorWord, description: string): AuthorizationRefusal => ({ error, description });
+const refuse = (error: AuthorizationErrorWord, description: string): AuthorizationRefusal => ({
+  error,
+  description,
+});
 
 /** RFC 6749 section 3.1: "Request and response parameters MUST NOT be included more than once." */
 const nothingTwice: Check = (parameters) =>
@@ -26,7 +32,9 @@ const noRequestObject: Check = (parameters) =>
 const responseTypeIsCode: Check = (parameters) => {
   const responseType = given(parameters, "response_type");
   if (responseType === undefined) return refuse("invalid_request", "The response_type is missing.");
-  return responseType === "code" ? undefined : refuse("unsupported_response_type", "The response_type must be code.");
+  return responseType === "code"
+    ? undefined
+    : refuse("unsupported_response_type", "The response_type must be code.");
 };
 
 const responseModeIsQuery: Check = (parameters) =>
@@ -36,9 +44,13 @@ const responseModeIsQuery: Check = (parameters) =>
 
 /** The specification, Authentication 5: required for all clients. */
 const stateIsThere: Check = (parameters) => {
-  if (given(parameters, "state") === undefined) return refuse("invalid_request", "The state is missing.");
+  if (given(parameters, "state") === undefined)
+    return refuse("invalid_request", "The state is missing.");
   return stateToReturn(parameters) === null
-    ? refuse("invalid_request", "The state contains characters that cannot be given back as they were sent.")
+    ? refuse(
+        "invalid_request",
+        "The state contains characters that cannot be given back as they were sent.",
+      )
     : undefined;
 };
 
@@ -52,7 +64,8 @@ const challengeIsSound: Check = (parameters, client) => {
     return client.kind === "public"
       ? refuse("invalid_request", "Public applications must send a code_challenge.")
       : undefined;
-  if (method !== "S256") return refuse("invalid_request", "The code_challenge_method must be S256.");
+  if (method !== "S256")
+    return refuse("invalid_request", "The code_challenge_method must be S256.");
   return isCodeChallenge(challenge)
     ? undefined
     : refuse("invalid_request", "The code_challenge must be 43 characters of base64url.");
@@ -70,7 +83,13 @@ const scopeIsRegistered: Check = (parameters, client) => {
 };
 
 /** The values of `prompt` (OpenID Connect Core 3.1.2.1): `none` stands alone. */
-export const promptValues: readonly string[] = ["none", "login", "consent", "login consent", "consent login"];
+export const promptValues: readonly string[] = [
+  "none",
+  "login",
+  "consent",
+  "login consent",
+  "consent login",
+];
 
 const promptIsKnown: Check = (parameters) => {
   const prompt = given(parameters, "prompt");
@@ -96,7 +115,11 @@ export const rules: readonly Rule[] = [
   { about: ["request", "request_uri"], says: "Must be absent.", check: noRequestObject },
   { about: ["response_type"], says: "Must be code.", check: responseTypeIsCode },
   { about: ["response_mode"], says: "Must be query, or absent.", check: responseModeIsQuery },
-  { about: ["state"], says: "Required: a value that only this browser's session knows.", check: stateIsThere },
+  {
+    about: ["state"],
+    says: "Required: a value that only this browser's session knows.",
+    check: stateIsThere,
+  },
   {
     about: ["code_challenge", "code_challenge_method"],
     says: "S256 of the verifier, 43 characters. Required for public applications, advised for all.",
@@ -107,11 +130,18 @@ export const rules: readonly Rule[] = [
     says: "Required, may be empty: scopes the application is registered for.",
     check: scopeIsRegistered,
   },
-  { about: ["prompt"], says: "none, login, consent, login consent, or absent.", check: promptIsKnown },
+  {
+    about: ["prompt"],
+    says: "none, login, consent, login consent, or absent.",
+    check: promptIsKnown,
+  },
 ];
 
 /** The first rule that the request breaks. */
-export function checkRequest(parameters: URLSearchParams, client: RegisteredClient): AuthorizationRefusal | undefined {
+export function checkRequest(
+  parameters: URLSearchParams,
+  client: RegisteredClient,
+): AuthorizationRefusal | undefined {
   for (const { check } of rules) {
     const refusal = check(parameters, client);
     if (refusal) return refusal;

@@ -19,7 +19,9 @@ import { showRequest } from "./show-request";
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
 const owner = await mintUser(ctx, { name: "Dev" });
-const conf = await mintApplication(ctx, owner, { scopes: ["identity", "faction", "service_key:usage"] });
+const conf = await mintApplication(ctx, owner, {
+  scopes: ["identity", "faction", "service_key:usage"],
+});
 const origin = testOrigin;
 
 /** A new player in a new browser, signed in a moment ago. */
@@ -29,12 +31,21 @@ async function arrive() {
 }
 
 /** Asks, and says where the browser was sent: to the sign-in, to the consent page, or back to the client. */
-async function ask(browser: TestBrowser, app: TestApplication = conf, differing: Record<string, string> = {}) {
+async function ask(
+  browser: TestBrowser,
+  app: TestApplication = conf,
+  differing: Record<string, string> = {},
+) {
   const response = await browser.authorize(authorizationQuery(app, differing));
   const location = new URL(response.headers.get("location") ?? "");
   const kind = location.pathname === "/sign-in" ? "sign-in" : location.pathname.split("/")[1];
   const asked = { requestId: requestIdOf(response), browserId: browser.browserId };
-  return { kind: location.origin === ctx.settings.baseUrl ? kind : "client", location, asked, response };
+  return {
+    kind: location.origin === ctx.settings.baseUrl ? kind : "client",
+    location,
+    asked,
+    response,
+  };
 }
 
 const approve = (asked: { requestId: string; browserId: string | null; user: PortalUser }) =>

@@ -4,12 +4,19 @@ import { consentPromptOf, declinedScopes, isOutdated } from "./consent-prompt";
 
 type Asker = Parameters<typeof consentPromptOf>[1];
 
-const client = (scopes: ScopeName[], optionalScopes: ScopeName[], kind: Asker["kind"] = "confidential"): Asker => ({
+const client = (
+  scopes: ScopeName[],
+  optionalScopes: ScopeName[],
+  kind: Asker["kind"] = "confidential",
+): Asker => ({
   kind,
   scopes,
   optionalScopes,
 });
-const request = (scopes: ScopeName[], prompt: Parameters<typeof consentPromptOf>[0]["prompt"] = null) => ({
+const request = (
+  scopes: ScopeName[],
+  prompt: Parameters<typeof consentPromptOf>[0]["prompt"] = null,
+) => ({
   scopes,
   prompt,
   redirectUri: "https://client.test/cb",
@@ -20,7 +27,9 @@ const ledger = client(["identity", "faction:banking"], ["faction:banking"]);
 describe("what is asked", () => {
   test("is what no earlier consent covers; a scope covers its parts", () => {
     const crimes = client(["identity", "faction"], []);
-    expect(consentPromptOf(request(["identity", "faction:crimes"]), crimes, ["faction"], here)).toEqual({
+    expect(
+      consentPromptOf(request(["identity", "faction:crimes"]), crimes, ["faction"], here),
+    ).toEqual({
       allowed: ["faction:crimes"],
       asked: ["identity"],
       optional: [],
@@ -34,25 +43,39 @@ describe("what is asked", () => {
 
   test.each([
     ["the hosted callback", "https://adjutant.example/oauth/c1/callback", ["identity"]],
-    ["another application's hosted callback", "https://adjutant.example/oauth/c2/callback", ["identity"]],
+    [
+      "another application's hosted callback",
+      "https://adjutant.example/oauth/c2/callback",
+      ["identity"],
+    ],
     ["plain http", "http://localhost:3000/oauth/c1/callback", ["identity"]],
     ["an https address of its own", "https://client.test/cb", []],
-  ])("is all of it for a public client by a page of ours, whatever was allowed before: %s", (_, redirectUri, asked) => {
-    const open = client(["identity"], [], "public");
-    expect(consentPromptOf({ ...request(["identity"]), redirectUri }, open, ["identity"], here).asked).toEqual(asked);
-  });
+  ])(
+    "is all of it for a public client by a page of ours, whatever was allowed before: %s",
+    (_, redirectUri, asked) => {
+      const open = client(["identity"], [], "public");
+      expect(
+        consentPromptOf({ ...request(["identity"]), redirectUri }, open, ["identity"], here).asked,
+      ).toEqual(asked);
+    },
+  );
 });
 
 describe("what may be left out", () => {
-  const optionalOf = (asked: ScopeName[], asker: Asker) => consentPromptOf(request(asked), asker, [], here).optional;
+  const optionalOf = (asked: ScopeName[], asker: Asker) =>
+    consentPromptOf(request(asked), asker, [], here).optional;
 
   test("is what the application marks as optional", () => {
     expect(optionalOf(["identity", "faction:banking"], ledger)).toEqual(["faction:banking"]);
   });
 
   test("is a part of an optional whole, unless the part is needed by its own name", () => {
-    expect(optionalOf(["faction:crimes"], client(["faction"], ["faction"]))).toEqual(["faction:crimes"]);
-    expect(optionalOf(["faction:crimes"], client(["faction", "faction:crimes"], ["faction"]))).toEqual([]);
+    expect(optionalOf(["faction:crimes"], client(["faction"], ["faction"]))).toEqual([
+      "faction:crimes",
+    ]);
+    expect(
+      optionalOf(["faction:crimes"], client(["faction", "faction:crimes"], ["faction"])),
+    ).toEqual([]);
     expect(optionalOf(["faction:crimes"], client(["faction"], []))).toEqual([]);
   });
 
@@ -69,14 +92,21 @@ describe("AZ-40: an answer", () => {
   test("never adds a scope, and never takes away a needed one", () => {
     expect(declinedScopes(question, [])).toEqual(["faction:banking"]);
     expect(declinedScopes(question, ["faction:banking"])).toEqual([]);
-    expect(declinedScopes(question, ["faction", "service_key:usage", "nonsense"])).toEqual(["faction:banking"]);
+    expect(declinedScopes(question, ["faction", "service_key:usage", "nonsense"])).toEqual([
+      "faction:banking",
+    ]);
   });
 
   test("to a page that showed another question is outdated", () => {
     const shown = { allowed: [], optional: ["faction:banking"] };
     expect(isOutdated(shown, question)).toBe(false);
     expect(isOutdated({ ...shown, allowed: ["identity"] }, question)).toBe(true);
-    const needed = consentPromptOf(request(["faction:banking"]), client(["faction:banking"], []), [], here);
+    const needed = consentPromptOf(
+      request(["faction:banking"]),
+      client(["faction:banking"], []),
+      [],
+      here,
+    );
     expect(isOutdated(shown, needed)).toBe(true);
   });
 });

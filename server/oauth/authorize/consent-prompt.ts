@@ -41,8 +41,10 @@ const sensitive: readonly ScopeName[] = ["service_key:usage", "faction:banking"]
  * Whether a consent to these scopes would be the first to hold a sensitive one: the player confirms that before.
  * @param held what a consent holds that was not revoked, be it over
  */
-export const wantsConfirmation = (asked: readonly ScopeName[], held: readonly ScopeName[]): boolean =>
-  sensitive.some((scope) => covers(asked, scope) && !covers(held, scope));
+export const wantsConfirmation = (
+  asked: readonly ScopeName[],
+  held: readonly ScopeName[],
+): boolean => sensitive.some((scope) => covers(asked, scope) && !covers(held, scope));
 
 /** A scope that a needed one covers cannot be left out: unticking it would change nothing. */
 function optionalAmong(asked: readonly ScopeName[], client: Asker): ScopeName[] {
@@ -65,8 +67,13 @@ export interface DisplayedPrompt {
  * that the application now needs.
  */
 export const isOutdated = ({ allowed, optional }: DisplayedPrompt, now: ConsentPrompt): boolean =>
-  now.asked.some((scope) => allowed.includes(scope) || (optional.includes(scope) && !now.optional.includes(scope)));
+  now.asked.some(
+    (scope) =>
+      allowed.includes(scope) || (optional.includes(scope) && !now.optional.includes(scope)),
+  );
 
 /** Of the asked scopes, the optional ones whose boxes were unticked. Needed ones are let through with the approval itself. */
-export const declinedScopes = ({ optional }: ConsentPrompt, ticked: readonly string[]): ScopeName[] =>
-  optional.filter((scope) => !ticked.includes(scope));
+export const declinedScopes = (
+  { optional }: ConsentPrompt,
+  ticked: readonly string[],
+): ScopeName[] => optional.filter((scope) => !ticked.includes(scope));

@@ -24,7 +24,9 @@ import { describeWaiting, showRequest } from "./show-request";
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
 const owner = await mintUser(ctx, { name: "Dev" });
-const conf = await mintApplication(ctx, owner, { scopes: ["identity", "faction", "service_key:usage"] });
+const conf = await mintApplication(ctx, owner, {
+  scopes: ["identity", "faction", "service_key:usage"],
+});
 const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
 const origin = testOrigin;
 
@@ -34,15 +36,28 @@ async function arrive() {
   return mintVisitor(ctx);
 }
 
-const signInAgain = (user: PortalUser): PortalUser => ({ ...user, authenticatedAt: ctx.now(), confirmedAt: ctx.now() });
+const signInAgain = (user: PortalUser): PortalUser => ({
+  ...user,
+  authenticatedAt: ctx.now(),
+  confirmedAt: ctx.now(),
+});
 
 /** Asks, and says where the browser was sent: to the sign-in, to the consent page, or back to the client. */
-async function ask(browser: TestBrowser, app: TestApplication = conf, differing: Record<string, string> = {}) {
+async function ask(
+  browser: TestBrowser,
+  app: TestApplication = conf,
+  differing: Record<string, string> = {},
+) {
   const response = await browser.authorize(authorizationQuery(app, differing));
   const location = new URL(response.headers.get("location") ?? "");
   const kind = location.pathname === "/sign-in" ? "sign-in" : location.pathname.split("/")[1];
   const asked = { requestId: requestIdOf(response), browserId: browser.browserId };
-  return { kind: location.origin === ctx.settings.baseUrl ? kind : "client", location, asked, response };
+  return {
+    kind: location.origin === ctx.settings.baseUrl ? kind : "client",
+    location,
+    asked,
+    response,
+  };
 }
 
 async function askedOfNew(differing: Record<string, string> = {}) {
@@ -91,14 +106,20 @@ describe("the consent page", () => {
 
   test("is refused to another browser, to nobody's browser, and for what is no request", async () => {
     const { asked } = await askedOfNew();
-    await expect(showRequest(ctx, { ...asked, browserId: "x".repeat(43) }, testOrigin)).rejects.toMatchObject({
+    await expect(
+      showRequest(ctx, { ...asked, browserId: "x".repeat(43) }, testOrigin),
+    ).rejects.toMatchObject({
       kind: "foreign",
     });
-    await expect(showRequest(ctx, { ...asked, browserId: null }, testOrigin)).rejects.toMatchObject({
-      kind: "foreign",
-    });
+    await expect(showRequest(ctx, { ...asked, browserId: null }, testOrigin)).rejects.toMatchObject(
+      {
+        kind: "foreign",
+      },
+    );
     for (const requestId of [ctx.ids.uuid(), "nonsense"])
-      await expect(showRequest(ctx, { ...asked, requestId }, testOrigin)).rejects.toMatchObject({ kind: "unknown" });
+      await expect(showRequest(ctx, { ...asked, requestId }, testOrigin)).rejects.toMatchObject({
+        kind: "unknown",
+      });
   });
 });
 
@@ -136,24 +157,36 @@ describe("an answer", () => {
     const other = { ...asked, user: signInAgain(await mintUser(ctx)) };
     await expect(approve(other)).rejects.toMatchObject({ kind: "foreign" });
     await expect(showRequest(ctx, other, testOrigin)).rejects.toMatchObject({ kind: "foreign" });
-    await expect(resumeRequest(ctx, { ...other, origin })).rejects.toMatchObject({ kind: "foreign" });
+    await expect(resumeRequest(ctx, { ...other, origin })).rejects.toMatchObject({
+      kind: "foreign",
+    });
   });
 
   test("is judged by what is registered when it is given", async () => {
     const app = await mintApplication(ctx, owner, { name: "Changing" });
     const change = (fields: Partial<typeof applications.$inferInsert>) =>
-      ctx.database.query.update(applications).set(fields).where(eq(applications.clientId, app.clientId));
+      ctx.database.query
+        .update(applications)
+        .set(fields)
+        .where(eq(applications.clientId, app.clientId));
     const { user, browser } = await arrive();
     const requests = [await ask(browser, app), await ask(browser, app), await ask(browser, app)];
     const [first, second, third] = requests.map(({ asked }) => ({ ...asked, user }));
     if (!first || !second || !third) throw new Error("Three requests were made.");
 
     await change({ scopes: ["faction"] });
-    expect(new URL((await approve(first)).location).searchParams.get("error")).toBe("invalid_scope");
+    expect(new URL((await approve(first)).location).searchParams.get("error")).toBe(
+      "invalid_scope",
+    );
     await change({ scopes: ["identity"], redirectUris: ["https://elsewhere.test/"] });
     await expect(approve(second)).rejects.toMatchObject({ kind: "unknown" });
     await change({ redirectUris: ["https://client.test/cb"] });
-    await deleteApplication(ctx, owner, { clientId: app.clientId, confirmName: "Changing" }, origin);
+    await deleteApplication(
+      ctx,
+      owner,
+      { clientId: app.clientId, confirmName: "Changing" },
+      origin,
+    );
     await expect(approve(third)).rejects.toMatchObject({ kind: "unknown" });
     expect(await consentsOf(user)).toEqual([]);
   });
@@ -162,8 +195,14 @@ describe("an answer", () => {
     const days = { day: 1, month: 30 } as const;
     for (const until of ["day", "month", "revoked"] as const) {
       const { user, asked } = await askedOfNew();
-      const { location } = await decideRequest(ctx, { ...asked, decision: "approve", until, origin });
-      const end = until === "revoked" ? null : new Date(ctx.now().getTime() + days[until] * 86_400_000);
+      const { location } = await decideRequest(ctx, {
+        ...asked,
+        decision: "approve",
+        until,
+        origin,
+      });
+      const end =
+        until === "revoked" ? null : new Date(ctx.now().getTime() + days[until] * 86_400_000);
       expect(await consentsOf(user)).toMatchObject([{ until: end }]);
       const code = new URL(location).searchParams.get("code") ?? "";
       expect((await postToken(ctx, conf, redemption(conf, code))).status).toBe(200);
@@ -184,14 +223,18 @@ describe("a remembered consent", () => {
       code: expect.any(String),
       state: "later",
     });
-    await expect(resumeRequest(ctx, { ...asked, user, origin })).rejects.toMatchObject({ kind: "decided" });
+    await expect(resumeRequest(ctx, { ...asked, user, origin })).rejects.toMatchObject({
+      kind: "decided",
+    });
   });
 
   test("answers at once, however old the sign-in, and only for what it covers", async () => {
     const { user, browser } = await arrive();
     await browser.decide((await ask(browser, conf, { scope: "faction" })).response, user);
     clock.advance(3_600);
-    expect((await ask(browser, conf, { scope: "faction:banking" })).location.searchParams.has("code")).toBe(true);
+    expect(
+      (await ask(browser, conf, { scope: "faction:banking" })).location.searchParams.has("code"),
+    ).toBe(true);
     const wider = await ask(browser, conf, { scope: "faction identity" });
     expect(wider.kind).toBe("consent");
     const view = await showRequest(ctx, { ...wider.asked, user: signInAgain(user) }, testOrigin);
@@ -211,18 +254,25 @@ describe("a remembered consent", () => {
     await expect(showRequest(ctx, { ...login.asked, user }, testOrigin)).rejects.toMatchObject({
       kind: "stale-sign-in",
     });
-    await expect(resumeRequest(ctx, { ...login.asked, user, origin })).rejects.toMatchObject({ kind: "stale-sign-in" });
+    await expect(resumeRequest(ctx, { ...login.asked, user, origin })).rejects.toMatchObject({
+      kind: "stale-sign-in",
+    });
     clock.advance(1);
     const again = await resumeRequest(ctx, { ...login.asked, user: signInAgain(user), origin });
     expect(again.kind).toBe("redirect");
     const both = await ask(browser, conf, { prompt: "login consent" });
     expect(both.kind).toBe("sign-in");
     clock.advance(1);
-    expect((await resumeRequest(ctx, { ...both.asked, user: signInAgain(user), origin })).kind).toBe("consent");
+    expect(
+      (await resumeRequest(ctx, { ...both.asked, user: signInAgain(user), origin })).kind,
+    ).toBe("consent");
   });
 
   test("of a public client answers by an https address of its own, for as long as the player chose", async () => {
-    const own = await mintApplication(ctx, owner, { kind: "public", redirectUris: ["https://client.test/own"] });
+    const own = await mintApplication(ctx, owner, {
+      kind: "public",
+      redirectUris: ["https://client.test/own"],
+    });
     for (const [until, seconds] of [
       ["day", 86_400],
       ["month", 30 * 86_400],
@@ -231,7 +281,9 @@ describe("a remembered consent", () => {
       const { asked } = await ask(browser, own);
       await decideRequest(ctx, { ...asked, user, decision: "approve", until, origin });
       expect((await ask(browser, own)).location.searchParams.get("code")).toMatch(/^adj_ac_/);
-      expect((await ask(browser, own, { prompt: "none" })).location.searchParams.get("code")).toMatch(/^adj_ac_/);
+      expect(
+        (await ask(browser, own, { prompt: "none" })).location.searchParams.get("code"),
+      ).toMatch(/^adj_ac_/);
       expect((await ask(browser, own, { prompt: "consent" })).kind).toBe("consent");
       expect((await ask(browser, own, { scope: "identity faction" })).kind).toBe("consent");
       // What was allowed for its own address is asked for where a page of ours would show the code.
@@ -246,7 +298,9 @@ describe("a remembered consent", () => {
     const { user, browser } = await arrive();
     await browser.decide((await ask(browser, pub)).response, user);
     expect((await ask(browser, pub)).kind).toBe("consent");
-    expect((await ask(browser, pub, { prompt: "none" })).location.searchParams.get("error")).toBe("consent_required");
+    expect((await ask(browser, pub, { prompt: "none" })).location.searchParams.get("error")).toBe(
+      "consent_required",
+    );
   });
 
   test("does not answer while it is paused or after its end, and an expired one lends nothing to the next", async () => {
@@ -254,7 +308,10 @@ describe("a remembered consent", () => {
     const { asked } = await ask(browser, conf, { scope: "identity faction" });
     await decideRequest(ctx, { ...asked, user, decision: "approve", until: "day", origin });
     const pause = (pausedAt: Date | null) =>
-      ctx.database.query.update(consents).set({ pausedAt }).where(eq(consents.accountId, user.accountId));
+      ctx.database.query
+        .update(consents)
+        .set({ pausedAt })
+        .where(eq(consents.accountId, user.accountId));
     await pause(ctx.now());
     expect((await ask(browser)).kind).toBe("consent");
     await pause(null);

@@ -10,7 +10,12 @@ import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events
 import { reachesClientAlone } from "../redirect-uri";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
 import { type AuthorizationRefusal, errorLocation } from "./authorization-response";
-import { consentPromptOf, type DisplayedPrompt, declinedScopes, isOutdated } from "./consent-prompt";
+import {
+  consentPromptOf,
+  type DisplayedPrompt,
+  declinedScopes,
+  isOutdated,
+} from "./consent-prompt";
 import { issueCode } from "./issue-code";
 import {
   assertAnswerable,
@@ -47,10 +52,17 @@ export interface Decision extends Approval {
  * @returns the address at the client that takes the answer there, by 303
  * @throws AuthorizationFailure
  */
-export async function decideRequest(ctx: Context, decision: Decision): Promise<{ location: string }> {
+export async function decideRequest(
+  ctx: Context,
+  decision: Decision,
+): Promise<{ location: string }> {
   const open = await findPendingAuthorization(ctx, decision);
   const { request } = open;
-  await assertAnswerable(ctx, { request, held: await heldScopes(ctx, open, decision) }, decision.user);
+  await assertAnswerable(
+    ctx,
+    { request, held: await heldScopes(ctx, open, decision) },
+    decision.user,
+  );
   const location = await ctx.database.transaction(async (tx) => {
     await closeOnce(ctx, tx, request.id);
     return decision.decision === "approve"
@@ -62,7 +74,11 @@ export async function decideRequest(ctx: Context, decision: Decision): Promise<{
 }
 
 /** The scopes that need no confirmation. A refusal needs none: it gives nothing away. */
-async function heldScopes(ctx: Context, { request, client }: PendingRequest, { user, decision }: Decision) {
+async function heldScopes(
+  ctx: Context,
+  { request, client }: PendingRequest,
+  { user, decision }: Decision,
+) {
   if (decision === "deny") return request.scopes;
   const pair = { accountId: user.accountId, clientId: client.clientId };
   return (await findUnrevoked(ctx.database.query, pair))?.scopes ?? [];
@@ -78,8 +94,18 @@ async function deny(ctx: Context, tx: Queryable, answered: Answered): Promise<st
   const { accountId } = user;
   const { clientId, scopes } = request;
   const actor = `account:${accountId}`;
-  await ctx.audit(tx, { act: "consent-denied", actor, accountId, clientId, origin, details: { scopes } });
-  return refuse(ctx, answered, { error: "access_denied", description: "The player denied the request." });
+  await ctx.audit(tx, {
+    act: "consent-denied",
+    actor,
+    accountId,
+    clientId,
+    origin,
+    details: { scopes },
+  });
+  return refuse(ctx, answered, {
+    error: "access_denied",
+    description: "The player denied the request.",
+  });
 }
 
 /** What is left out of a question that was asked again is taken from the earlier consent too. */
@@ -94,13 +120,15 @@ async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise
   const held = await lockLiveConsent(tx, { accountId, clientId }, ctx.now());
   const earlier = held?.scopes ?? [];
   const question = consentPromptOf(request, client, earlier, ctx.settings);
-  if ((until === "earlier" && !held) || (shown && isOutdated(shown, question))) throw authorizationFailure("changed");
+  if ((until === "earlier" && !held) || (shown && isOutdated(shown, question)))
+    throw authorizationFailure("changed");
 
   const left = declinedScopes(question, ticked);
   const scopes = takeAway(request.scopes, left);
   const allowed = takeAway([...earlier, ...scopes], left);
   const taken = earlier.filter((scope) => !allowed.includes(scope));
-  const end = until === "earlier" ? (held?.until ?? null) : endAfter(approvalDays[until], ctx.now());
+  const end =
+    until === "earlier" ? (held?.until ?? null) : endAfter(approvalDays[until], ctx.now());
   const consent = {
     id: ctx.ids.uuid(),
     accountId,
@@ -116,8 +144,20 @@ async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise
   if (taken.length > 0) await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
 
   const details = { scopes, left, until };
-  await ctx.audit(tx, { act: "consent-approved", actor: `account:${accountId}`, accountId, clientId, origin, details });
-  return issueCode(ctx, tx, { request: { ...request, scopes }, user, consent: { id: consentId, until: end }, origin });
+  await ctx.audit(tx, {
+    act: "consent-approved",
+    actor: `account:${accountId}`,
+    accountId,
+    clientId,
+    origin,
+    details,
+  });
+  return issueCode(ctx, tx, {
+    request: { ...request, scopes },
+    user,
+    consent: { id: consentId, until: end },
+    origin,
+  });
 }
 
 const endAfter = (days: number | null, now: Date): Date | null =>
@@ -148,7 +188,8 @@ export async function applyRememberedConsent(
   if (missingScopes(client.scopes, request.scopes).length > 0) return undefined;
   const pair = { accountId: user.accountId, clientId: client.clientId };
   const consent = await findLiveConsent(ctx.database.query, pair, ctx.now());
-  if (!consent || consent.paused || missingScopes(consent.scopes, request.scopes).length > 0) return undefined;
+  if (!consent || consent.paused || missingScopes(consent.scopes, request.scopes).length > 0)
+    return undefined;
   const location = await ctx.database.transaction(async (tx) => {
     if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
     return issueCode(ctx, tx, { ...asked, consent });

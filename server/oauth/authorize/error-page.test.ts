@@ -20,20 +20,30 @@ test.each(reasons)(
     const page = show(reason);
     const policy = errorPageHeaders["Content-Security-Policy"] ?? "";
     const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? "";
-    expect(policy).toContain(`style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`);
-    for (const directive of ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"])
+    expect(policy).toContain(
+      `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    );
+    for (const directive of [
+      "default-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ])
       expect(policy).toContain(directive);
     expect(errorPageHeaders["X-Frame-Options"]).toBe("DENY");
     expect(page).not.toMatch(/<script|style=|src=|https?:\/\/|onload/);
   },
 );
 
-test.each(reasons)("the page for %s says in a heading what is wrong, and has a way on", (reason) => {
-  const page = show(reason);
-  expect(page).toMatch(
-    /<html lang="en">[\s\S]*<title>[^<]+ · Adjutant<\/title>[\s\S]*<h1>[^<]+<\/h1>[\s\S]*<a href="\/">/,
-  );
-});
+test.each(reasons)(
+  "the page for %s says in a heading what is wrong, and has a way on",
+  (reason) => {
+    const page = show(reason);
+    expect(page).toMatch(
+      /<html lang="en">[\s\S]*<title>[^<]+ · Adjutant<\/title>[\s\S]*<h1>[^<]+<\/h1>[\s\S]*<a href="\/">/,
+    );
+  },
+);
 
 test("it names the request, and leads to the doctor with it", () => {
   const page = show("client-missing");

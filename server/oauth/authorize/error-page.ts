@@ -13,18 +13,22 @@ interface Words {
 const words: Record<ErrorPageReason, Words> = {
   "client-missing": {
     title: "The application did not identify itself",
-    sentence: "The link that brought you here is incomplete. Nothing was shared, and nothing was changed.",
-    advice: "Send exactly one client_id parameter, as shown on the application's page under Developers.",
+    sentence:
+      "The link that brought you here is incomplete. Nothing was shared, and nothing was changed.",
+    advice:
+      "Send exactly one client_id parameter, as shown on the application's page under Developers.",
   },
   "client-unknown": {
     title: "Unknown application",
-    sentence: "No application with this ID can ask for access. Nothing was shared, and nothing was changed.",
+    sentence:
+      "No application with this ID can ask for access. Nothing was shared, and nothing was changed.",
     advice:
       "Compare client_id with the one on the application's page under Developers, which also says whether it is suspended.",
   },
   "redirect-uri-missing": {
     title: "The application did not say where to return to",
-    sentence: "The link that brought you here is incomplete. Nothing was shared, and nothing was changed.",
+    sentence:
+      "The link that brought you here is incomplete. Nothing was shared, and nothing was changed.",
     advice: "Send exactly one redirect_uri parameter, even when a single one is registered.",
   },
   "redirect-uri-unregistered": {
@@ -43,7 +47,8 @@ const words: Record<ErrorPageReason, Words> = {
   },
   "too-many-requests": {
     title: "Too many attempts",
-    sentence: "Your network address asked for access too often. Wait a minute, then start again from the application.",
+    sentence:
+      "Your network address asked for access too often. Wait a minute, then start again from the application.",
     advice:
       "Too many authorization requests came from one address within a minute. Start one only when a player asks for it.",
   },

@@ -31,7 +31,11 @@ const pkceAdvice =
   "Send an S256 code_challenge too (PKCE): a code that leaks is worth nothing without the verifier. Most libraries have a switch for it.";
 
 /** Judges all parameters of an authorization request that names this application, where the endpoint itself stops at the first fault. */
-export function examineParameters(parameters: URLSearchParams, client: RegisteredClient, baseUrl: string): Examination {
+export function examineParameters(
+  parameters: URLSearchParams,
+  client: RegisteredClient,
+  baseUrl: string,
+): Examination {
   const named: Finding = {
     parameters: ["client_id"],
     sent: sentOf(parameters, ["client_id"]),
@@ -51,19 +55,28 @@ export function examineParameters(parameters: URLSearchParams, client: Registere
     sent: sentOf(parameters, about),
     rule: says,
     fault: finer(about, parameters, client) ?? check(parameters, client)?.description ?? null,
-    advice: about.includes("code_challenge") && given(parameters, "code_challenge") === undefined ? pkceAdvice : null,
+    advice:
+      about.includes("code_challenge") && given(parameters, "code_challenge") === undefined
+        ? pkceAdvice
+        : null,
   }));
   const findings = [named, addressed, ...judged];
   const known = new Set(["client_id", "redirect_uri", ...rules.flatMap(({ about }) => about)]);
   return {
     findings,
     ignored: [...new Set(parameters.keys())].filter((name) => !known.has(name)),
-    corrected: findings.some(({ fault }) => fault !== null) ? correctRequest(parameters, client, baseUrl) : null,
+    corrected: findings.some(({ fault }) => fault !== null)
+      ? correctRequest(parameters, client, baseUrl)
+      : null,
   };
 }
 
 /** A more exact sentence for the developer than the client gets; undefined where there is none. */
-function finer(about: readonly string[], parameters: URLSearchParams, client: RegisteredClient): string | undefined {
+function finer(
+  about: readonly string[],
+  parameters: URLSearchParams,
+  client: RegisteredClient,
+): string | undefined {
   if (about.length === 0) {
     const doubled = [...new Set(parameters.keys())].filter((name) => isRepeated(parameters, name));
     return doubled.length === 0 ? undefined : `Given more than once: ${doubled.join(", ")}.`;
@@ -80,7 +93,9 @@ function finer(about: readonly string[], parameters: URLSearchParams, client: Re
   const unknown = names.find((name) => !isScopeName(name));
   if (unknown !== undefined) return `There is no scope ${unknown}.`;
   const missing = names.filter(isScopeName).filter((name) => !covers(client.scopes, name));
-  return missing.length === 0 ? undefined : `The application is not registered for ${missing.join(", ")}.`;
+  return missing.length === 0
+    ? undefined
+    : `The application is not registered for ${missing.join(", ")}.`;
 }
 
 function sentOf(parameters: URLSearchParams, names: readonly string[]): string | null {
@@ -88,13 +103,18 @@ function sentOf(parameters: URLSearchParams, names: readonly string[]): string |
   return sent.length === 0 ? null : sent.join(" · ");
 }
 
-function faultOfRedirectUri(parameters: URLSearchParams, client: RegisteredClient, baseUrl: string): string | null {
+function faultOfRedirectUri(
+  parameters: URLSearchParams,
+  client: RegisteredClient,
+  baseUrl: string,
+): string | null {
   const sent = given(parameters, "redirect_uri");
   if (sent === undefined) return "The redirect_uri is missing.";
   if (isRepeated(parameters, "redirect_uri")) return "The redirect_uri is given more than once.";
   if (isRedirectUriOf(sent, client, baseUrl)) return null;
   const refusal = client.redirectUris.includes(sent) ? whyNotRedirectUri(sent) : undefined;
-  if (refusal) return `It is registered but no longer accepted: replace it in the application's settings. ${refusal}`;
+  if (refusal)
+    return `It is registered but no longer accepted: replace it in the application's settings. ${refusal}`;
   const near = nearRedirectUri(sent, client, baseUrl);
   return near === undefined
     ? `It is not registered: the player sees an error page and is not sent back. ${registeredIn(client, baseUrl)}`
@@ -104,7 +124,8 @@ function faultOfRedirectUri(parameters: URLSearchParams, client: RegisteredClien
 /** A few of the addresses that the application may return to. */
 function registeredIn({ redirectUris, clientId }: RegisteredClient, baseUrl: string): string {
   const hosted = hostedCallback(baseUrl, clientId);
-  if (redirectUris.length === 0) return `Without one of its own the application returns to ${hosted}.`;
+  if (redirectUris.length === 0)
+    return `Without one of its own the application returns to ${hosted}.`;
   const shown = redirectUris.slice(0, mostNamed);
   const rest = redirectUris.length - shown.length;
   return `Registered: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
@@ -122,11 +143,18 @@ interface CorrectedRequest {
 }
 
 /** Corrects what can be known from the registration; the rest is named. */
-function correctRequest(parameters: URLSearchParams, client: RegisteredClient, baseUrl: string): CorrectedRequest {
+function correctRequest(
+  parameters: URLSearchParams,
+  client: RegisteredClient,
+  baseUrl: string,
+): CorrectedRequest {
   const corrected = new URLSearchParams();
-  for (const [name, value] of parameters) if (value !== "" && !corrected.has(name)) corrected.set(name, value);
+  for (const [name, value] of parameters)
+    if (value !== "" && !corrected.has(name)) corrected.set(name, value);
   corrected.set("response_type", "code");
-  const asked = [...new Set(parameters.getAll("scope").flatMap((text) => text.split(/[\s,+]+/)))].filter(Boolean);
+  const asked = [
+    ...new Set(parameters.getAll("scope").flatMap((text) => text.split(/[\s,+]+/))),
+  ].filter(Boolean);
   const isRegistered = (name: string) => isScopeName(name) && covers(client.scopes, name);
   corrected.set("scope", asked.filter(isRegistered).join(" "));
   const sent = corrected.get("redirect_uri") ?? "";
@@ -138,7 +166,8 @@ function correctRequest(parameters: URLSearchParams, client: RegisteredClient, b
   else corrected.delete("redirect_uri");
   corrected.delete("code_challenge_method");
   if (corrected.has("code_challenge")) corrected.set("code_challenge_method", "S256");
-  for (const { about, check } of rules) if (check(corrected, client)) for (const name of about) corrected.delete(name);
+  for (const { about, check } of rules)
+    if (check(corrected, client)) for (const name of about) corrected.delete(name);
   const unmet = rules.filter(({ check }) => check(corrected, client)).flatMap(({ about }) => about);
   return {
     url: `${baseUrl}${authorizationPath}?${corrected}`,
@@ -148,8 +177,14 @@ function correctRequest(parameters: URLSearchParams, client: RegisteredClient, b
 }
 
 /** The address that the application may return to and that was probably meant. */
-const nearRedirectUri = (sent: string, client: RegisteredClient, baseUrl: string): string | undefined =>
-  [...client.redirectUris, hostedCallback(baseUrl, client.clientId)].find((uri) => alike(uri) === alike(sent));
+const nearRedirectUri = (
+  sent: string,
+  client: RegisteredClient,
+  baseUrl: string,
+): string | undefined =>
+  [...client.redirectUris, hostedCallback(baseUrl, client.clientId)].find(
+    (uri) => alike(uri) === alike(sent),
+  );
 
 /** The address without the parts that people get wrong, for comparison. */
 const alike = (uri: string): string =>

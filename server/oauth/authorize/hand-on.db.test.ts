@@ -24,13 +24,18 @@ const { user: owner, browser } = await mintVisitor(ctx);
 const serverSide = await mintApplication(ctx, owner);
 const published = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
 const { baseUrl } = ctx.settings;
-const locally = (app: TestApplication) => ({ ...app, redirectUri: hostedCallback(baseUrl, app.clientId) });
+const locally = (app: TestApplication) => ({
+  ...app,
+  redirectUri: hostedCallback(baseUrl, app.clientId),
+});
 
 async function answerFor(app: TestApplication, user: PortalUser, as: TestBrowser) {
   const asked = await as.authorize(authorizationQuery(locally(app), { state: "s p&a=c" }));
   // Allowed before, a server-side application's owner is not asked again.
   const answered = new URL(asked.headers.get("location") ?? "");
-  const { searchParams } = answered.searchParams.has("code") ? answered : await as.decide(asked, user);
+  const { searchParams } = answered.searchParams.has("code")
+    ? answered
+    : await as.decide(asked, user);
   return Object.fromEntries(searchParams) as { code: string; state: string; iss: string };
 }
 const shownTo = (user: PortalUser | null, app: TestApplication, sent: Record<string, string>) =>
@@ -40,20 +45,29 @@ describe("an answer that came to the hosted callback", () => {
   test.each([
     ["server-side", serverSide],
     ["public", published],
-  ])("of a %s application is handed on whole to its owner, and works in the exchange", async (_, app) => {
-    const sent = await answerFor(app, owner, browser);
-    const shown = await shownTo(owner, app, sent);
-    expect(Object.fromEntries(shown?.handOn?.parameters ?? [])).toEqual({ ...sent, state: "s p&a=c", iss: baseUrl });
-    const token = await postToken(ctx, app, redemption(locally(app), sent.code));
-    expect(token.status).toBe(200);
-  });
+  ])(
+    "of a %s application is handed on whole to its owner, and works in the exchange",
+    async (_, app) => {
+      const sent = await answerFor(app, owner, browser);
+      const shown = await shownTo(owner, app, sent);
+      expect(Object.fromEntries(shown?.handOn?.parameters ?? [])).toEqual({
+        ...sent,
+        state: "s p&a=c",
+        iss: baseUrl,
+      });
+      const token = await postToken(ctx, app, redemption(locally(app), sent.code));
+      expect(token.status).toBe(200);
+    },
+  );
 
   test("is handed on to nobody else, and of a server-side application not even shown", async () => {
     const { user: other, browser: theirs } = await mintVisitor(ctx);
     const sent = await answerFor(serverSide, owner, browser);
-    for (const visitor of [null, other]) expect(await shownTo(visitor, serverSide, sent)).toBeNull();
+    for (const visitor of [null, other])
+      expect(await shownTo(visitor, serverSide, sent)).toBeNull();
     const player = await answerFor(published, other, theirs);
-    for (const visitor of [null, other]) expect((await shownTo(visitor, published, player))?.handOn).toBeNull();
+    for (const visitor of [null, other])
+      expect((await shownTo(visitor, published, player))?.handOn).toBeNull();
   });
 
   test("is not handed on when it is another player's code, which the owner was led here with", async () => {
@@ -65,7 +79,11 @@ describe("an answer that came to the hosted callback", () => {
   });
 
   test("is handed on as well when it is an error", async () => {
-    const shown = await shownTo(owner, serverSide, { error: "access_denied", state: "x", iss: baseUrl });
+    const shown = await shownTo(owner, serverSide, {
+      error: "access_denied",
+      state: "x",
+      iss: baseUrl,
+    });
     expect(shown?.handOn?.parameters).toEqual([
       ["error", "access_denied"],
       ["state", "x"],
@@ -90,7 +108,10 @@ describe("a code that the hosted callback shows", () => {
 
   test("is told before the sign-in and the consent, where no host is named", async () => {
     const { user, browser: theirs } = await mintVisitor(ctx);
-    const open = { requestId: requestIdOf(await theirs.authorize(authorizationQuery(locally(published)))), user };
+    const open = {
+      requestId: requestIdOf(await theirs.authorize(authorizationQuery(locally(published)))),
+      user,
+    };
     const asked = { ...open, browserId: theirs.browserId };
     expect(await describeWaiting(ctx, asked)).toMatchObject({ redirectHost: null });
     expect(await showRequest(ctx, asked, testOrigin)).toMatchObject({ redirectHost: null });
@@ -102,15 +123,22 @@ describe("the hosted callback of a server-side application", () => {
 
   test("is no redirect URI for a player who is not its owner, nor for nobody", async () => {
     const { browser: theirs } = await mintVisitor(ctx);
-    for (const each of [theirs, new TestBrowser(ctx)]) expect((await each.authorize(query)).status).toBe(400);
+    for (const each of [theirs, new TestBrowser(ctx)])
+      expect((await each.authorize(query)).status).toBe(400);
   });
 
   test("leads the next player at the owner's browser nowhere", async () => {
     const shared = await TestBrowser.signedIn(ctx, owner);
     const asked = await shared.authorize({ ...query, prompt: "consent" });
-    const open = { requestId: requestIdOf(asked), browserId: shared.browserId, user: await mintUser(ctx) };
+    const open = {
+      requestId: requestIdOf(asked),
+      browserId: shared.browserId,
+      user: await mintUser(ctx),
+    };
     const refused = { reason: "REQUEST_FOREIGN" };
-    await expect(resumeRequest(ctx, { ...open, origin: testOrigin })).rejects.toMatchObject(refused);
+    await expect(resumeRequest(ctx, { ...open, origin: testOrigin })).rejects.toMatchObject(
+      refused,
+    );
     await expect(showRequest(ctx, open, testOrigin)).rejects.toMatchObject(refused);
     await expect(shared.decide(asked, open.user)).rejects.toMatchObject(refused);
   });

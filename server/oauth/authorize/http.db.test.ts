@@ -20,7 +20,11 @@ const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
 const owner = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner, {
-  redirectUris: ["https://client.test/cb", "https://client.test/cb?tenant=a%2Fb", "https://client.test/cb?"],
+  redirectUris: [
+    "https://client.test/cb",
+    "https://client.test/cb?tenant=a%2Fb",
+    "https://client.test/cb?",
+  ],
 });
 const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
 const issuer = serverMetadata(ctx.settings.baseUrl).issuer;
@@ -35,16 +39,21 @@ function newBrowser(): TestBrowser {
 async function go(app: TestApplication, differing: Record<string, string> | string = {}) {
   if (typeof differing === "string") return newBrowser().authorize(differing);
   const sound = authorizationQuery(app, differing);
-  return newBrowser().authorize(Object.fromEntries(Object.entries(sound).filter(([, value]) => value !== "")));
+  return newBrowser().authorize(
+    Object.fromEntries(Object.entries(sound).filter(([, value]) => value !== "")),
+  );
 }
 
 /** The query of a sound request, with more text behind it. */
-const queryOf = (app: TestApplication, more: string) => `${new URLSearchParams(authorizationQuery(app))}${more}`;
+const queryOf = (app: TestApplication, more: string) =>
+  `${new URLSearchParams(authorizationQuery(app))}${more}`;
 const pending = () => ctx.database.query.$count(authorizationRequests);
 
 /** The page without what is the request's own: its ID and the link that carries it. */
 const ownText = (page: string) =>
-  page.replace(/<code>[^<]+<\/code>/, "").replace(/href="\/developers\/doctor\?ask=[\w%.*+-]+"/, "");
+  page
+    .replace(/<code>[^<]+<\/code>/, "")
+    .replace(/href="\/developers\/doctor\?ask=[\w%.*+-]+"/, "");
 
 async function expectPage400(response: Response): Promise<string> {
   expect(response.status).toBe(400);
@@ -56,7 +65,12 @@ async function expectPage400(response: Response): Promise<string> {
   return response.text();
 }
 
-function expectRefusal(response: Response, error: string, app: TestApplication = conf, state: string | null = "xyz") {
+function expectRefusal(
+  response: Response,
+  error: string,
+  app: TestApplication = conf,
+  state: string | null = "xyz",
+) {
   expect(response.status).toBe(303);
   const location = new URL(response.headers.get("location") ?? "");
   expect(location.href.startsWith(`${app.redirectUri}?`)).toBe(true);
@@ -89,13 +103,21 @@ describe("phase 1: a page, and never a redirect", () => {
 
   test("AZ-02: an unknown, a deleted and a suspended application look alike", async () => {
     const deleted = await mintApplication(ctx, owner, { name: "Gone" });
-    await deleteApplication(ctx, owner, { clientId: deleted.clientId, confirmName: "Gone" }, testOrigin);
+    await deleteApplication(
+      ctx,
+      owner,
+      { clientId: deleted.clientId, confirmName: "Gone" },
+      testOrigin,
+    );
     const suspended = await mintApplication(ctx, owner);
     const fields = { suspendedAt: ctx.now() };
-    await ctx.database.query.update(applications).set(fields).where(eq(applications.clientId, suspended.clientId));
+    await ctx.database.query
+      .update(applications)
+      .set(fields)
+      .where(eq(applications.clientId, suspended.clientId));
     const pages = await Promise.all(
-      [deleted.clientId, suspended.clientId, "0".repeat(32), "nobody", "a\0b"].map(async (clientId) =>
-        expectPage400(await go(conf, { client_id: clientId })),
+      [deleted.clientId, suspended.clientId, "0".repeat(32), "nobody", "a\0b"].map(
+        async (clientId) => expectPage400(await go(conf, { client_id: clientId })),
       ),
     );
     expect(new Set(pages.map(ownText)).size).toBe(1);
@@ -114,7 +136,9 @@ describe("phase 1: a page, and never a redirect", () => {
   });
 
   test("a bad redirect URI beats every other fault", async () => {
-    await expectPage400(await go(conf, { redirect_uri: "https://evil.test/", response_type: "token", state: "" }));
+    await expectPage400(
+      await go(conf, { redirect_uri: "https://evil.test/", response_type: "token", state: "" }),
+    );
   });
 
   test("nothing that was sent appears on the page but in the link to the doctor, encoded", async () => {
@@ -129,14 +153,22 @@ describe("phase 2: back to the client, with state and iss (§7 row 31)", () => {
     ["AZ-08: no response_type", { response_type: "" }, "invalid_request"],
     ["AZ-09: response_type=token", { response_type: "token" }, "unsupported_response_type"],
     ["AZ-09: response_type=id_token", { response_type: "id_token" }, "unsupported_response_type"],
-    ["AZ-09: response_type=code token", { response_type: "code token" }, "unsupported_response_type"],
+    [
+      "AZ-09: response_type=code token",
+      { response_type: "code token" },
+      "unsupported_response_type",
+    ],
     ["AZ-09: response_type=none", { response_type: "none" }, "unsupported_response_type"],
     ["AZ-09: response_type=CODE", { response_type: "CODE" }, "unsupported_response_type"],
     ["AZ-15: plain PKCE", { code_challenge_method: "plain" }, "invalid_request"],
     ["AZ-16: a challenge without a method", { code_challenge_method: "" }, "invalid_request"],
     ["AZ-17: a method without a challenge", { code_challenge: "" }, "invalid_request"],
     ["a challenge of 42 characters", { code_challenge: "a".repeat(42) }, "invalid_request"],
-    ["a challenge that is no base64url", { code_challenge: `${"a".repeat(42)}=` }, "invalid_request"],
+    [
+      "a challenge that is no base64url",
+      { code_challenge: `${"a".repeat(42)}=` },
+      "invalid_request",
+    ],
     ["AZ-19: a scope that is not registered", { scope: "service_key:usage" }, "invalid_scope"],
     ["AZ-20: an unknown scope", { scope: "identity admin" }, "invalid_scope"],
     ["AZ-23: a scope with a line break", { scope: "identity\n" }, "invalid_scope"],
@@ -162,7 +194,11 @@ describe("phase 2: back to the client, with state and iss (§7 row 31)", () => {
   });
 
   test("AZ-14: a public client without a challenge", async () => {
-    expectRefusal(await go(pub, { code_challenge: "", code_challenge_method: "" }), "invalid_request", pub);
+    expectRefusal(
+      await go(pub, { code_challenge: "", code_challenge_method: "" }),
+      "invalid_request",
+      pub,
+    );
   });
 
   test.each([
@@ -186,7 +222,12 @@ describe("phase 2: back to the client, with state and iss (§7 row 31)", () => {
   });
 
   test("AZ-25: a doubled parameter; a doubled state is not sent back", async () => {
-    const sound = { ...authorizationQuery(conf), response_mode: "query", prompt: "consent", extra: "x" };
+    const sound = {
+      ...authorizationQuery(conf),
+      response_mode: "query",
+      prompt: "consent",
+      extra: "x",
+    };
     const { client_id: _id, redirect_uri: _uri, state: _state, ...doubled } = sound;
     // The same value, another one, and none: none of them is the one that counts.
     for (const [name, value] of Object.entries(doubled))
@@ -218,10 +259,14 @@ describe("a sound request", () => {
     const browser = newBrowser();
     const response = await browser.authorize(authorizationQuery(conf, { resource_hint: "x" }));
     expect(response.status).toBe(303);
-    expect(response.headers.get("location")).toBe(`${issuer}/sign-in?request=${requestIdOf(response)}`);
+    expect(response.headers.get("location")).toBe(
+      `${issuer}/sign-in?request=${requestIdOf(response)}`,
+    );
     const cookies = response.headers.getSetCookie();
     expect(cookies).toEqual([
-      expect.stringMatching(/^adjutant_browser=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(
+        /^adjutant_browser=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+      ),
       expect.stringMatching(/^adjutant_form_origin=https:\/\/client\.test; Path=\/; /),
     ]);
   });
@@ -257,7 +302,10 @@ describe("a sound request", () => {
 
 describe("the way back", () => {
   async function approved(differing: Record<string, string>) {
-    const user = { ...(await mintUser(ctx)), authenticatedAt: new Date(ctx.now().getTime() + 60_000) };
+    const user = {
+      ...(await mintUser(ctx)),
+      authenticatedAt: new Date(ctx.now().getTime() + 60_000),
+    };
     const browser = newBrowser();
     await browser.signIn(user);
     return browser.decide(await browser.authorize(authorizationQuery(conf, differing)), user);
@@ -276,13 +324,18 @@ describe("the way back", () => {
     expect(shape((await approved({ redirect_uri })).href)).toBe(`${redirect_uri}&code=CODE${rest}`);
     const bare = "https://client.test/cb?";
     expect(shape((await approved({ redirect_uri: bare })).href)).toBe(`${bare}code=CODE${rest}`);
-    const refused = (await go(conf, { redirect_uri, response_type: "token" })).headers.get("location") ?? "";
-    expect(refused.startsWith(`${redirect_uri}&error=unsupported_response_type&error_description=`)).toBe(true);
+    const refused =
+      (await go(conf, { redirect_uri, response_type: "token" })).headers.get("location") ?? "";
+    expect(
+      refused.startsWith(`${redirect_uri}&error=unsupported_response_type&error_description=`),
+    ).toBe(true);
     expect(refused.endsWith(rest)).toBe(true);
   });
 
   test("AZ-12: a long state of all printable ASCII comes back byte for byte", async () => {
-    const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("");
+    const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join(
+      "",
+    );
     const state = ascii.repeat(5).slice(0, 384);
     expect((await approved({ state })).searchParams.get("state")).toBe(state);
   });

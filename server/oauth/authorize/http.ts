@@ -1,5 +1,11 @@
 import { readBrowserId } from "#server/auth/browser-binding";
-import { browserCookie, browserCookieName, cookieLine, readCookie, sessionCookieName } from "#server/auth/cookies";
+import {
+  browserCookie,
+  browserCookieName,
+  cookieLine,
+  readCookie,
+  sessionCookieName,
+} from "#server/auth/cookies";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { formOriginCookie, withFormOrigin } from "#server/platform/form-targets";
@@ -9,7 +15,11 @@ import { retryAfterHeader, strictTransport } from "#server/platform/response-hea
 import type { RequestOrigin } from "#server/rest/request-context";
 import type { ErrorPageReason } from "./authorization-request";
 import { doctorLink, errorPage, errorPageHeaders } from "./error-page";
-import { type AuthorizationOutcome, recordTooMany, startAuthorization } from "./start-authorization";
+import {
+  type AuthorizationOutcome,
+  recordTooMany,
+  startAuthorization,
+} from "./start-authorization";
 
 /** As long as the request and a late reader's minutes. Seconds. */
 const formOriginSeconds = 1_200;
@@ -30,16 +40,24 @@ export async function answerAuthorize(
     return new Response(null, { status: 405, headers });
   }
   const subject = networkOf(peer.address);
-  const limit = await ctx.limiter.take({ policy: "authorize", subject, limit: ctx.settings.rates.authorize });
+  const limit = await ctx.limiter.take({
+    policy: "authorize",
+    subject,
+    limit: ctx.settings.rates.authorize,
+  });
   const cookies = request.headers.get("cookie");
   const parameters = new URL(request.url).searchParams;
   const page = (status: number, reason: ErrorPageReason, more: Record<string, string> = {}) => {
-    for (const [name, value] of Object.entries({ ...errorPageHeaders, ...more })) headers.set(name, value);
+    for (const [name, value] of Object.entries({ ...errorPageHeaders, ...more }))
+      headers.set(name, value);
     const theme = readCookie(cookies, themeCookieName);
-    return new Response(errorPage({ reason, requestId, theme, doctor: doctorLink(parameters, requestId) }), {
-      status,
-      headers,
-    });
+    return new Response(
+      errorPage({ reason, requestId, theme, doctor: doctorLink(parameters, requestId) }),
+      {
+        status,
+        headers,
+      },
+    );
   };
   const origin = { requestId, address: peer.address };
   if (!limit.allowed) {
@@ -53,13 +71,18 @@ export async function answerAuthorize(
     user: await readSession(ctx, readCookie(cookies, sessionCookieName(https))),
     origin,
   });
-  return outcome.kind === "error-page" ? page(400, outcome.reason) : respond(ctx, headers, { outcome, cookies });
+  return outcome.kind === "error-page"
+    ? page(400, outcome.reason)
+    : respond(ctx, headers, { outcome, cookies });
 }
 
 function respond(
   ctx: Context,
   headers: Headers,
-  { outcome, cookies }: { outcome: Exclude<AuthorizationOutcome, { kind: "error-page" }>; cookies: string | null },
+  {
+    outcome,
+    cookies,
+  }: { outcome: Exclude<AuthorizationOutcome, { kind: "error-page" }>; cookies: string | null },
 ): Response {
   if (outcome.kind === "redirect") {
     headers.set("Location", outcome.location);
@@ -67,11 +90,20 @@ function respond(
     return new Response(null, { status: 303, headers });
   }
   const { https, baseUrl } = ctx.settings;
-  const path = outcome.kind === "consent" ? `/consent/${outcome.requestId}` : `/sign-in?request=${outcome.requestId}`;
+  const path =
+    outcome.kind === "consent"
+      ? `/consent/${outcome.requestId}`
+      : `/sign-in?request=${outcome.requestId}`;
   headers.set("Location", baseUrl + path);
-  const origins = withFormOrigin(readCookie(cookies, formOriginCookie) ?? undefined, outcome.redirectUri);
+  const origins = withFormOrigin(
+    readCookie(cookies, formOriginCookie) ?? undefined,
+    outcome.redirectUri,
+  );
   headers.append("Set-Cookie", browserCookie(outcome.browserId, https));
-  headers.append("Set-Cookie", cookieLine(formOriginCookie, origins, { https, maxAge: formOriginSeconds }));
+  headers.append(
+    "Set-Cookie",
+    cookieLine(formOriginCookie, origins, { https, maxAge: formOriginSeconds }),
+  );
   return new Response(null, { status: 303, headers });
 }
 

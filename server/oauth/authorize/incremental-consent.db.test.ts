@@ -25,7 +25,11 @@ const { ctx, clock } = await testContext({ database });
 const owner = await mintUser(ctx);
 const scopes = ["identity", "faction", "service_key:usage"] as const;
 const conf = await mintApplication(ctx, owner, { scopes: [...scopes] });
-const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [], scopes: [...scopes] });
+const pub = await mintApplication(ctx, owner, {
+  kind: "public",
+  redirectUris: [],
+  scopes: [...scopes],
+});
 
 /** A player who allowed the application these scopes a minute ago. */
 async function acquainted(app: TestApplication, scope: string, approval: Approval = {}) {
@@ -34,12 +38,26 @@ async function acquainted(app: TestApplication, scope: string, approval: Approva
   const ask = async (differing: Record<string, string>) => {
     const response = await browser.authorize(authorizationQuery(app, differing));
     const location = new URL(response.headers.get("location") ?? "");
-    const page = location.origin === ctx.settings.baseUrl ? location.pathname.split("/")[1] : "client";
-    return { page, location, asked: { requestId: requestIdOf(response), browserId: browser.browserId, user } };
+    const page =
+      location.origin === ctx.settings.baseUrl ? location.pathname.split("/")[1] : "client";
+    return {
+      page,
+      location,
+      asked: { requestId: requestIdOf(response), browserId: browser.browserId, user },
+    };
   };
   const approve = async (asked: Awaited<ReturnType<typeof ask>>["asked"], more: Approval = {}) => {
-    const { location } = await decideRequest(ctx, { ...asked, decision: "approve", origin: testOrigin, ...more });
-    const response = await postToken(ctx, app, redemption(app, new URL(location).searchParams.get("code") ?? ""));
+    const { location } = await decideRequest(ctx, {
+      ...asked,
+      decision: "approve",
+      origin: testOrigin,
+      ...more,
+    });
+    const response = await postToken(
+      ctx,
+      app,
+      redemption(app, new URL(location).searchParams.get("code") ?? ""),
+    );
     return (await response.json()).scope as string;
   };
   await approve((await ask({ scope })).asked, approval);
@@ -47,7 +65,10 @@ async function acquainted(app: TestApplication, scope: string, approval: Approva
 }
 
 const consentOf = async (user: PortalUser) => {
-  const rows = await ctx.database.query.select().from(consents).where(eq(consents.accountId, user.accountId));
+  const rows = await ctx.database.query
+    .select()
+    .from(consents)
+    .where(eq(consents.accountId, user.accountId));
   const live = rows.filter(({ revokedAt }) => revokedAt === null);
   if (live.length > 1) throw new Error("There is one live consent per player and application.");
   return live[0];
@@ -63,7 +84,10 @@ describe("with a remembered consent", () => {
     expect([names(view.allowed), names(view.asked)]).toEqual([["identity"], ["faction:banking"]]);
     expect(view.earlier).toEqual({ scopes: ["identity"], until: null, paused: false });
     expect(await approve(asked)).toBe("identity faction:banking");
-    expect([...((await consentOf(user))?.scopes ?? [])].sort()).toEqual(["faction:banking", "identity"]);
+    expect([...((await consentOf(user))?.scopes ?? [])].sort()).toEqual([
+      "faction:banking",
+      "identity",
+    ]);
     expect((await ask({ scope: "faction:banking identity" })).page).toBe("client");
   });
 
@@ -81,7 +105,11 @@ describe("with a remembered consent", () => {
     expect((await ask({ scope: "identity" })).page).toBe("client");
     const { asked } = await ask({ scope: "identity faction" });
     const view = await showRequest(ctx, asked, testOrigin);
-    expect([names(view.allowed), names(view.asked), view.asksEachTime]).toEqual([["identity"], ["faction"], false]);
+    expect([names(view.allowed), names(view.asked), view.asksEachTime]).toEqual([
+      ["identity"],
+      ["faction"],
+      false,
+    ]);
   });
 
   test("a public application is asked for everything, each time, by the hosted callback", async () => {
@@ -89,7 +117,11 @@ describe("with a remembered consent", () => {
     const { page, asked } = await ask({ scope: "identity faction" });
     expect(page).toBe("consent");
     const view = await showRequest(ctx, asked, testOrigin);
-    expect([names(view.allowed), names(view.asked), view.asksEachTime]).toEqual([[], ["identity", "faction"], true]);
+    expect([names(view.allowed), names(view.asked), view.asksEachTime]).toEqual([
+      [],
+      ["identity", "faction"],
+      true,
+    ]);
   });
 
   test("an approval sets a new end for all of it, or leaves the one that was chosen before", async () => {
@@ -104,7 +136,9 @@ describe("with a remembered consent", () => {
     expect((await consentOf(user))?.until).toEqual(end);
     const last = await ask({ scope: "identity faction", prompt: "consent" });
     await revokeAllConsents(ctx, user, testOrigin);
-    await expect(approve(last.asked, { until: "earlier" })).rejects.toMatchObject({ kind: "changed" });
+    await expect(approve(last.asked, { until: "earlier" })).rejects.toMatchObject({
+      kind: "changed",
+    });
   });
 
   test.each(["day", "month"] as const)(
@@ -125,15 +159,28 @@ describe("with a remembered consent", () => {
   test("a scope that was taken away is new again, and what an open page calls allowed is asked again", async () => {
     const { user, ask, approve } = await acquainted(conf, "identity faction");
     const { asked } = await ask({ scope: "identity faction service_key:usage" });
-    const shown = { allowed: names((await showRequest(ctx, asked, testOrigin)).allowed), optional: [] };
+    const shown = {
+      allowed: names((await showRequest(ctx, asked, testOrigin)).allowed),
+      optional: [],
+    };
     const consentId = (await consentOf(user))?.id ?? "";
-    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
+    await narrowConsent(
+      ctx,
+      user,
+      { consentId, shown: ["identity", "faction"], keep: ["identity"] },
+      testOrigin,
+    );
     await expect(approve(asked, { shown })).rejects.toMatchObject({ kind: "changed" });
     expect((await consentOf(user))?.scopes).toEqual(["identity"]);
     const view = await showRequest(ctx, asked, testOrigin);
-    expect([names(view.allowed), names(view.asked)]).toEqual([["identity"], ["faction", "service_key:usage"]]);
+    expect([names(view.allowed), names(view.asked)]).toEqual([
+      ["identity"],
+      ["faction", "service_key:usage"],
+    ]);
     await revokeAllConsents(ctx, user, testOrigin);
-    await expect(approve(asked, { shown: { allowed: ["identity"], optional: [] } })).rejects.toMatchObject({
+    await expect(
+      approve(asked, { shown: { allowed: ["identity"], optional: [] } }),
+    ).rejects.toMatchObject({
       kind: "changed",
     });
     expect(await consentOf(user)).toBeUndefined();
@@ -142,13 +189,17 @@ describe("with a remembered consent", () => {
   test("a paused one asks, says so, and an approval lets the application go on", async () => {
     const { user, ask, approve } = await acquainted(conf, "identity");
     await pauseConsent(ctx, user, (await consentOf(user))?.id ?? "", testOrigin);
-    expect((await ask({ scope: "identity", prompt: "none" })).location.searchParams.get("error")).toBe(
-      "consent_required",
-    );
+    expect(
+      (await ask({ scope: "identity", prompt: "none" })).location.searchParams.get("error"),
+    ).toBe("consent_required");
     const { page, asked } = await ask({ scope: "identity" });
     expect(page).toBe("consent");
     const view = await showRequest(ctx, asked, testOrigin);
-    expect([names(view.allowed), names(view.asked), view.earlier?.paused]).toEqual([["identity"], [], true]);
+    expect([names(view.allowed), names(view.asked), view.earlier?.paused]).toEqual([
+      ["identity"],
+      [],
+      true,
+    ]);
     expect(await approve(asked)).toBe("identity");
     expect((await consentOf(user))?.pausedAt).toBeNull();
   });
@@ -159,8 +210,13 @@ describe("AZ-28 AZ-29: prompt, where some scopes are new", () => {
     const { ask } = await acquainted(conf, "identity");
     const wider = await ask({ scope: "identity faction", prompt: "none" });
     expect(wider.page).toBe("client");
-    expect(Object.fromEntries(wider.location.searchParams)).toMatchObject({ error: "consent_required", state: "xyz" });
-    expect((await ask({ scope: "identity", prompt: "none" })).location.searchParams.has("code")).toBe(true);
+    expect(Object.fromEntries(wider.location.searchParams)).toMatchObject({
+      error: "consent_required",
+      state: "xyz",
+    });
+    expect(
+      (await ask({ scope: "identity", prompt: "none" })).location.searchParams.has("code"),
+    ).toBe(true);
   });
 
   test("login wants the sign-in, then asks only what is new", async () => {
@@ -177,7 +233,11 @@ describe("AZ-28 AZ-29: prompt, where some scopes are new", () => {
     const { user, ask } = await acquainted(conf, "identity");
     const { asked } = await ask({ scope: "identity faction", prompt });
     clock.advance(1);
-    const view = await showRequest(ctx, { ...asked, user: { ...user, authenticatedAt: ctx.now() } }, testOrigin);
+    const view = await showRequest(
+      ctx,
+      { ...asked, user: { ...user, authenticatedAt: ctx.now() } },
+      testOrigin,
+    );
     expect([names(view.allowed), names(view.asked)]).toEqual([[], ["identity", "faction"]]);
   });
 });

@@ -32,15 +32,37 @@ export async function issueCode(
   const longest = after(lifetimes.refreshMax);
   const absoluteExpiry = consent.until && consent.until < longest ? consent.until : longest;
   const grantId = ctx.ids.uuid();
-  await insertGrant(tx, { id: grantId, consentId: consent.id, clientId, scopes, createdAt: now, absoluteExpiry });
+  await insertGrant(tx, {
+    id: grantId,
+    consentId: consent.id,
+    clientId,
+    scopes,
+    createdAt: now,
+    absoluteExpiry,
+  });
 
   const code = mintSecret("code", ctx.ids.bytes);
   const print = ctx.keyring.hmac("token", code);
   const expiresAt = after(lifetimes.code);
-  await insertCode(tx, { print, grantId, clientId, redirectUri, codeChallenge, createdAt: now, expiresAt });
+  await insertCode(tx, {
+    print,
+    grantId,
+    clientId,
+    redirectUri,
+    codeChallenge,
+    createdAt: now,
+    expiresAt,
+  });
   const { accountId } = user;
   const details = { grantId, scopes };
-  await ctx.audit(tx, { act: "code-issued", actor: `account:${accountId}`, accountId, clientId, origin, details });
+  await ctx.audit(tx, {
+    act: "code-issued",
+    actor: `account:${accountId}`,
+    accountId,
+    clientId,
+    origin,
+    details,
+  });
   const { playerId } = user;
   const approved = {
     type: grantApproved,

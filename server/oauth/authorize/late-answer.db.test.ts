@@ -44,7 +44,10 @@ describe("an answer that was read while the request was open, and comes to its d
       await meanwhile(asked);
       return ctx.findClient(clientId);
     };
-    const decided = decideRequest({ ...ctx, findClient }, { ...asked, decision: "approve", origin });
+    const decided = decideRequest(
+      { ...ctx, findClient },
+      { ...asked, decision: "approve", origin },
+    );
     return { refused: expect(decided).rejects.toMatchObject({ kind: "decided" }), user };
   };
 

@@ -57,19 +57,35 @@ describe("AZ-12: state comes back as the bytes that it stands for", () => {
     ["x".repeat(2_000), "x".repeat(2_000)],
   ];
 
-  test.each(states)("%#: in a refusal, after an approval and in a silent answer", async (sent, returned) => {
-    const refused = await newBrowser().authorize(queryWith(sent, { response_type: "token" }));
-    expect(rawParameters(locationOf(refused)).get("state")).toBe(returned);
-    const { user, browser } = await mintVisitor(ctx);
-    const approved = await browser.decide(await browser.authorize(queryWith(sent)), user);
-    expect(rawParameters(approved.href).get("state")).toBe(returned);
-    const silent = await browser.authorize(queryWith(sent, { prompt: "none" }));
-    const answer = rawParameters(locationOf(silent));
-    expect([...answer.keys()]).toEqual(["code", "state", "iss"]);
-    expect([answer.get("state"), answer.get("iss")]).toEqual([returned, encodeURIComponent(ctx.settings.baseUrl)]);
-  });
+  test.each(states)(
+    "%#: in a refusal, after an approval and in a silent answer",
+    async (sent, returned) => {
+      const refused = await newBrowser().authorize(queryWith(sent, { response_type: "token" }));
+      expect(rawParameters(locationOf(refused)).get("state")).toBe(returned);
+      const { user, browser } = await mintVisitor(ctx);
+      const approved = await browser.decide(await browser.authorize(queryWith(sent)), user);
+      expect(rawParameters(approved.href).get("state")).toBe(returned);
+      const silent = await browser.authorize(queryWith(sent, { prompt: "none" }));
+      const answer = rawParameters(locationOf(silent));
+      expect([...answer.keys()]).toEqual(["code", "state", "iss"]);
+      expect([answer.get("state"), answer.get("iss")]).toEqual([
+        returned,
+        encodeURIComponent(ctx.settings.baseUrl),
+      ]);
+    },
+  );
 
-  test.each(["a%00", "%C0%80", "%FF", "a%E0%A4", "%ED%A0%80b", "%ED%B0%80", "%F5%80%80%80", "%EF%BF%BD", "%EF%BB%BFa"])(
+  test.each([
+    "a%00",
+    "%C0%80",
+    "%FF",
+    "a%E0%A4",
+    "%ED%A0%80b",
+    "%ED%B0%80",
+    "%F5%80%80%80",
+    "%EF%BF%BD",
+    "%EF%BB%BFa",
+  ])(
     "%s is no text that could come back from every store, so the request is refused without it",
     async (state) => {
       const answer = rawParameters(locationOf(await newBrowser().authorize(queryWith(state))));
@@ -80,8 +96,14 @@ describe("AZ-12: state comes back as the bytes that it stands for", () => {
 });
 
 describe("AZ-28: where several things speak against a silent answer", () => {
-  const silently = async (browser: TestBrowser, differing: Record<string, string> = {}, app = conf) => {
-    const response = await browser.authorize(authorizationQuery(app, { ...differing, prompt: "none" }));
+  const silently = async (
+    browser: TestBrowser,
+    differing: Record<string, string> = {},
+    app = conf,
+  ) => {
+    const response = await browser.authorize(
+      authorizationQuery(app, { ...differing, prompt: "none" }),
+    );
     expect(response.status).toBe(303);
     expect(response.headers.getSetCookie()).toEqual([]);
     const said = Object.fromEntries(new URL(locationOf(response)).searchParams);
@@ -93,7 +115,9 @@ describe("AZ-28: where several things speak against a silent answer", () => {
     const nobody = newBrowser();
     expect(await silently(nobody, { scope: "admin" })).toBe("invalid_scope");
     expect(await silently(nobody, { code_challenge_method: "plain" })).toBe("invalid_request");
-    expect(await silently(nobody, { response_type: "token", scope: "admin" })).toBe("unsupported_response_type");
+    expect(await silently(nobody, { response_type: "token", scope: "admin" })).toBe(
+      "unsupported_response_type",
+    );
     expect(await silently(nobody)).toBe("login_required");
     expect(await silently(nobody, {}, pub)).toBe("login_required");
   });
@@ -101,8 +125,12 @@ describe("AZ-28: where several things speak against a silent answer", () => {
   test("a public client gets none by the hosted callback, whatever was allowed; a consent that is over or paused gives none", async () => {
     clock.advance(60);
     const { user, browser } = await mintVisitor(ctx);
-    for (const app of [conf, pub]) await browser.decide(await browser.authorize(authorizationQuery(app)), user);
-    expect([await silently(browser), await silently(browser, {}, pub)]).toEqual(["code", "consent_required"]);
+    for (const app of [conf, pub])
+      await browser.decide(await browser.authorize(authorizationQuery(app)), user);
+    expect([await silently(browser), await silently(browser, {}, pub)]).toEqual([
+      "code",
+      "consent_required",
+    ]);
     expect(await silently(browser, { scope: "identity faction:crimes" })).toBe("consent_required");
     const set = (fields: Partial<typeof consents.$inferInsert>) =>
       ctx.database.query.update(consents).set(fields).where(eq(consents.accountId, user.accountId));
@@ -117,7 +145,12 @@ describe("AZ-28: where several things speak against a silent answer", () => {
 
 test("HD-12: line breaks in any parameter make no header, and stand in no description", async () => {
   const broken = "x\r\nX-Injected: 1\r\n\r\n<script>";
-  for (const name of Object.keys(authorizationQuery(conf)).concat("prompt", "response_mode", "request", "extra")) {
+  for (const name of Object.keys(authorizationQuery(conf)).concat(
+    "prompt",
+    "response_mode",
+    "request",
+    "extra",
+  )) {
     const response = await newBrowser().authorize(authorizationQuery(conf, { [name]: broken }));
     expect([name, [303, 400].includes(response.status)]).toEqual([name, true]);
     expect(response.headers.has("x-injected")).toBe(false);
@@ -132,8 +165,15 @@ test("AZ-22: scopes in any order, repeated and with spaces to spare are granted 
   clock.advance(60);
   const { user, browser } = await mintVisitor(ctx);
   const scope = " faction:crimes  identity identity faction:crimes ";
-  const location = await browser.decide(await browser.authorize(authorizationQuery(conf, { scope })), user);
-  const response = await postToken(ctx, conf, redemption(conf, location.searchParams.get("code") ?? ""));
+  const location = await browser.decide(
+    await browser.authorize(authorizationQuery(conf, { scope })),
+    user,
+  );
+  const response = await postToken(
+    ctx,
+    conf,
+    redemption(conf, location.searchParams.get("code") ?? ""),
+  );
   const reply = await response.json();
   expect(reply.scope).toBe("identity faction:crimes");
   const held = await ctx.authenticate(reply.access_token);
@@ -146,7 +186,9 @@ test("AZ-22: scopes in any order, repeated and with spaces to spare are granted 
 });
 
 test("AZ-04: an address that means the same as a registered one, or hides in one, is not registered", async () => {
-  const exact = await mintApplication(ctx, owner, { redirectUris: ["https://client.test/a%2fb?x=1&y=2"] });
+  const exact = await mintApplication(ctx, owner, {
+    redirectUris: ["https://client.test/a%2fb?x=1&y=2"],
+  });
   for (const uri of [
     "https://client.test/a%2Fb?x=1&y=2",
     "https://client.test/a/b?x=1&y=2",

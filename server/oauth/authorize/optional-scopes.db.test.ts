@@ -30,7 +30,12 @@ const owner = await mintUser(ctx);
 const scopes: ScopeName[] = ["identity", "faction:banking", "service_key:usage"];
 const optionalScopes: ScopeName[] = ["faction:banking", "service_key:usage"];
 const conf = await mintApplication(ctx, owner, { scopes, optionalScopes });
-const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [], scopes, optionalScopes });
+const pub = await mintApplication(ctx, owner, {
+  kind: "public",
+  redirectUris: [],
+  scopes,
+  optionalScopes,
+});
 
 async function arrive() {
   clock.advance(60);
@@ -39,20 +44,37 @@ async function arrive() {
 
 type Visitor = Awaited<ReturnType<typeof arrive>>;
 
-const ask = async ({ user, browser }: Visitor, app: TestApplication, scope: string, prompt = "consent") => {
+const ask = async (
+  { user, browser }: Visitor,
+  app: TestApplication,
+  scope: string,
+  prompt = "consent",
+) => {
   const response = await browser.authorize(authorizationQuery(app, { scope, prompt }));
   return { requestId: requestIdOf(response), browserId: browser.browserId, user };
 };
 
-async function approve(asked: Awaited<ReturnType<typeof ask>>, app: TestApplication, approval: Approval = {}) {
-  const { location } = await decideRequest(ctx, { ...asked, decision: "approve", origin: testOrigin, ...approval });
+async function approve(
+  asked: Awaited<ReturnType<typeof ask>>,
+  app: TestApplication,
+  approval: Approval = {},
+) {
+  const { location } = await decideRequest(ctx, {
+    ...asked,
+    decision: "approve",
+    origin: testOrigin,
+    ...approval,
+  });
   const code = new URL(location).searchParams.get("code") ?? "";
   const response = await postToken(ctx, app, redemption(app, code));
   return (await response.json()) as TokenReply;
 }
 
 const consentOf = async (user: PortalUser) => {
-  const [row] = await ctx.database.query.select().from(consents).where(eq(consents.accountId, user.accountId));
+  const [row] = await ctx.database.query
+    .select()
+    .from(consents)
+    .where(eq(consents.accountId, user.accountId));
   return [...(row?.scopes ?? [])].sort();
 };
 const all = scopes.join(" ");
@@ -65,7 +87,10 @@ describe("an optional scope", () => {
     const tokens = await approve(asked, conf, { ticked: ["service_key:usage"] });
     expect(tokens.scope).toBe("identity service_key:usage");
     expect(await consentOf(visitor.user)).toEqual(["identity", "service_key:usage"]);
-    expect((await ctx.authenticate(tokens.access_token))?.actor.scopes).toEqual(["identity", "service_key:usage"]);
+    expect((await ctx.authenticate(tokens.access_token))?.actor.scopes).toEqual([
+      "identity",
+      "service_key:usage",
+    ]);
 
     const [event] = await ctx.database.query
       .select({ act: auditLog.act, details: auditLog.details })
@@ -74,7 +99,10 @@ describe("an optional scope", () => {
       .orderBy(desc(auditLog.id))
       .limit(1)
       .offset(2);
-    expect(event).toMatchObject({ act: "consent-approved", details: { left: ["faction:banking"] } });
+    expect(event).toMatchObject({
+      act: "consent-approved",
+      details: { left: ["faction:banking"] },
+    });
   });
 
   test("that was left out stays out of what a refresh gives, and cannot be asked back by one (RF-12)", async () => {
@@ -87,7 +115,9 @@ describe("an optional scope", () => {
   });
 
   test("may be left out of a public application too", async () => {
-    const tokens = await approve(await ask(await arrive(), pub, all), pub, { ticked: ["faction:banking"] });
+    const tokens = await approve(await ask(await arrive(), pub, all), pub, {
+      ticked: ["faction:banking"],
+    });
     expect(tokens.scope).toBe("identity faction:banking");
   });
 
@@ -97,23 +127,33 @@ describe("an optional scope", () => {
     expect(first.scope).toBe(all);
     await approve(await ask(visitor, conf, "identity faction:banking"), conf, { ticked: [] });
     expect(await consentOf(visitor.user)).toEqual(["identity", "service_key:usage"]);
-    expect((await ctx.authenticate(first.access_token))?.actor.scopes).toEqual(["identity", "service_key:usage"]);
+    expect((await ctx.authenticate(first.access_token))?.actor.scopes).toEqual([
+      "identity",
+      "service_key:usage",
+    ]);
   });
 });
 
 describe("a part of everything about the faction", () => {
-  const wide = () => mintApplication(ctx, owner, { scopes: ["identity", "faction"], optionalScopes: ["faction"] });
+  const wide = () =>
+    mintApplication(ctx, owner, { scopes: ["identity", "faction"], optionalScopes: ["faction"] });
   const rest = ["faction:attacks", "faction:crimes"];
 
   test("that is left out is lost where everything was allowed before, and new again when it is asked again", async () => {
     const [app, visitor] = [await wide(), await arrive()];
-    const first = await approve(await ask(visitor, app, "identity faction"), app, { ticked: ["faction"] });
-    const without = await approve(await ask(visitor, app, "identity faction:banking"), app, { ticked: [] });
+    const first = await approve(await ask(visitor, app, "identity faction"), app, {
+      ticked: ["faction"],
+    });
+    const without = await approve(await ask(visitor, app, "identity faction:banking"), app, {
+      ticked: [],
+    });
     expect(without.scope).toBe("identity");
     expect(await consentOf(visitor.user)).toEqual([...rest, "identity"]);
     expect((await ctx.authenticate(first.access_token))?.actor.scopes).not.toContain("faction");
     const silently = async (scope: string) => {
-      const response = await visitor.browser.authorize(authorizationQuery(app, { scope, prompt: "none" }));
+      const response = await visitor.browser.authorize(
+        authorizationQuery(app, { scope, prompt: "none" }),
+      );
       return new URL(response.headers.get("location") ?? "").searchParams.get("error");
     };
     expect(await silently("identity faction:banking")).toBe("consent_required");
@@ -123,7 +163,10 @@ describe("a part of everything about the faction", () => {
 
   test("that is left out beside everything is not covered by it", async () => {
     const named: ScopeName[] = ["faction", "faction:banking"];
-    const app = await mintApplication(ctx, owner, { scopes: ["identity", ...named], optionalScopes: named });
+    const app = await mintApplication(ctx, owner, {
+      scopes: ["identity", ...named],
+      optionalScopes: named,
+    });
     const visitor = await arrive();
     const asked = await ask(visitor, app, ["identity", ...named].join(" "));
     const tokens = await approve(asked, app, { ticked: ["faction"] });
@@ -143,7 +186,9 @@ describe("AZ-40: a tampered answer", () => {
   test("cannot take away a needed scope, nor add one that was not asked", async () => {
     const visitor = await arrive();
     const ticked = ["service_key:usage", "faction", "nonsense"];
-    const tokens = await approve(await ask(visitor, conf, "identity faction:banking"), conf, { ticked });
+    const tokens = await approve(await ask(visitor, conf, "identity faction:banking"), conf, {
+      ticked,
+    });
     expect(tokens.scope).toBe("identity");
     expect(await consentOf(visitor.user)).toEqual(["identity"]);
   });
@@ -151,7 +196,9 @@ describe("AZ-40: a tampered answer", () => {
   test("cannot turn a needed scope into an optional one", async () => {
     const shown = { allowed: [], optional: ["identity"] };
     const asked = await ask(await arrive(), conf, "identity");
-    await expect(approve(asked, conf, { ticked: [], shown })).rejects.toMatchObject({ kind: "changed" });
+    await expect(approve(asked, conf, { ticked: [], shown })).rejects.toMatchObject({
+      kind: "changed",
+    });
     expect((await approve(asked, conf)).scope).toBe("identity");
   });
 });
@@ -166,6 +213,8 @@ test("a scope that became needed while its box stood unticked is asked again, no
     { ...applicationInput({ scopes }), clientId: app.clientId, version: 1 },
     testOrigin,
   );
-  await expect(approve(asked, app, { ticked: [], shown })).rejects.toMatchObject({ kind: "changed" });
+  await expect(approve(asked, app, { ticked: [], shown })).rejects.toMatchObject({
+    kind: "changed",
+  });
   expect((await showRequest(ctx, asked, testOrigin)).optional).toEqual([]);
 });

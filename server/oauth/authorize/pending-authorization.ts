@@ -7,7 +7,11 @@ import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/port
 import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { isRedirectUriOf, mayBeAsked } from "../redirect-uri";
-import { type AuthorizationRequest, type PendingAuthorization, wantsLogin } from "./authorization-request";
+import {
+  type AuthorizationRequest,
+  type PendingAuthorization,
+  wantsLogin,
+} from "./authorization-request";
 import { wantsConfirmation } from "./consent-prompt";
 import { bindRequest, findAuthorizationRequest, insertAuthorization } from "./store";
 
@@ -53,7 +57,9 @@ export async function findOwnRequest(
   ctx: Context,
   { requestId, browserId }: NamedRequest,
 ): Promise<PendingAuthorization> {
-  const request = isUuid(requestId) ? await findAuthorizationRequest(ctx.database.query, requestId) : undefined;
+  const request = isUuid(requestId)
+    ? await findAuthorizationRequest(ctx.database.query, requestId)
+    : undefined;
   if (!request) throw authorizationFailure("unknown");
   if (!isBoundToBrowser(ctx, request.browserHash, browserId)) throw authorizationFailure("foreign");
   return request;
@@ -65,7 +71,8 @@ export async function usableClient(
   { clientId, redirectUri }: AuthorizationRequest,
 ): Promise<RegisteredClient | undefined> {
   const client = await ctx.findClient(clientId);
-  const isUsable = client && !client.suspended && isRedirectUriOf(redirectUri, client, ctx.settings.baseUrl);
+  const isUsable =
+    client && !client.suspended && isRedirectUriOf(redirectUri, client, ctx.settings.baseUrl);
   return isUsable ? client : undefined;
 }
 
@@ -89,7 +96,8 @@ export async function findPendingAuthorization(
   const client = await usableClient(ctx, request);
   if (!client) throw authorizationFailure("unknown");
   const addressed = { client, redirectUri: request.redirectUri };
-  if (user && !mayBeAsked(user, addressed, ctx.settings.baseUrl)) throw authorizationFailure("foreign");
+  if (user && !mayBeAsked(user, addressed, ctx.settings.baseUrl))
+    throw authorizationFailure("foreign");
   return { request, client };
 }
 
@@ -98,9 +106,13 @@ export async function findPendingAuthorization(
  * that signed in since, where the client wants that.
  * @throws AuthorizationFailure "foreign" or "stale-sign-in"
  */
-export function assertOwnAccount({ accountId, prompt, createdAt }: PendingAuthorization, user: PortalUser): void {
+export function assertOwnAccount(
+  { accountId, prompt, createdAt }: PendingAuthorization,
+  user: PortalUser,
+): void {
   if (accountId !== null && accountId !== user.accountId) throw authorizationFailure("foreign");
-  if (wantsLogin(prompt) && user.authenticatedAt <= createdAt) throw authorizationFailure("stale-sign-in");
+  if (wantsLogin(prompt) && user.authenticatedAt <= createdAt)
+    throw authorizationFailure("stale-sign-in");
 }
 
 /** A request, and the scopes that the user confirmed before: of a consent that was not revoked, be it over. */
@@ -114,7 +126,11 @@ interface RequestWithHeldScopes {
  * under the name of the first.
  * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
  */
-export async function bindToAccount(ctx: Context, asked: RequestWithHeldScopes, user: PortalUser): Promise<void> {
+export async function bindToAccount(
+  ctx: Context,
+  asked: RequestWithHeldScopes,
+  user: PortalUser,
+): Promise<void> {
   assertOwnAccount(asked.request, user);
   assertConfirmed(ctx, asked, { user, at: ctx.now() });
   const bound = { id: asked.request.id, accountId: user.accountId };
@@ -126,7 +142,11 @@ export async function bindToAccount(ctx: Context, asked: RequestWithHeldScopes, 
  * not have been shown the page in that time cannot answer it. One that was not is tied now.
  * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
  */
-export async function assertAnswerable(ctx: Context, asked: RequestWithHeldScopes, user: PortalUser): Promise<void> {
+export async function assertAnswerable(
+  ctx: Context,
+  asked: RequestWithHeldScopes,
+  user: PortalUser,
+): Promise<void> {
   if (asked.request.accountId === null) return bindToAccount(ctx, asked, user);
   assertOwnAccount(asked.request, user);
   assertConfirmed(ctx, asked, { user, at: asked.request.createdAt });
@@ -176,7 +196,8 @@ const sentences: Record<AuthorizationFailureKind, string> = {
   unknown: "There is no such authorization request. Start again from the application.",
   expired: "The authorization request has expired. Start again from the application.",
   decided: "The authorization request was already answered.",
-  foreign: "The authorization request belongs to another browser or account. Start again from the application.",
+  foreign:
+    "The authorization request belongs to another browser or account. Start again from the application.",
   changed: "The application's request has changed. Read it again.",
   "stale-sign-in": "Sign in again to answer the authorization request.",
   unconfirmed: "Confirm it's you to continue.",
@@ -193,7 +214,9 @@ type AuthorizationFailure = PortalRefusal & { readonly kind: AuthorizationFailur
 /** A failure ready to be thrown. */
 export function authorizationFailure(kind: AuthorizationFailureKind): AuthorizationFailure {
   const [reason, status, message] = [requestReasons[kind], statuses[kind], sentences[kind]];
-  return Object.assign(portalRefusal({ name: "AuthorizationFailure", reason, status, message }), { kind });
+  return Object.assign(portalRefusal({ name: "AuthorizationFailure", reason, status, message }), {
+    kind,
+  });
 }
 
 /** Whether something thrown is such a failure, of one kind if `kind` is given. */

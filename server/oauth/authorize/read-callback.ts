@@ -7,7 +7,12 @@ import { findCode, type StoredCode } from "../grants/store";
 
 const parameter = z.string().max(4_096).optional();
 /** The parameters of an answer that are looked at, as they were sent. */
-export const CallbackQuery = z.object({ code: parameter, state: parameter, iss: parameter, error: parameter });
+export const CallbackQuery = z.object({
+  code: parameter,
+  state: parameter,
+  iss: parameter,
+  error: parameter,
+});
 export type CallbackQuery = z.output<typeof CallbackQuery>;
 
 /** An answer of the authorization endpoint as the hosted callback may show it. */
@@ -49,7 +54,8 @@ export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswe
     const error = callbackErrors.find((word) => word === sent.error) ?? "other";
     return { outcome: { kind: "refused", error }, state };
   }
-  if (sent.code === undefined || !isSecretText("code", sent.code)) return { outcome: { kind: "nothing" }, state: null };
+  if (sent.code === undefined || !isSecretText("code", sent.code))
+    return { outcome: { kind: "nothing" }, state: null };
   return { outcome: { kind: "code", code: sent.code }, state };
 }
 
@@ -81,7 +87,8 @@ export async function showCallback(
   }: { readonly clientId: string; readonly sent: CallbackQuery; readonly user: PortalUser | null },
 ): Promise<CallbackView | null> {
   const client = isClientId(clientId) ? await ctx.findClient(clientId) : undefined;
-  if (!client || (client.kind === "confidential" && client.ownerId !== user?.accountId)) return null;
+  if (!client || (client.kind === "confidential" && client.ownerId !== user?.accountId))
+    return null;
   const answer = readCallback(sent, ctx.settings.baseUrl);
   const code = await findCodeOf(ctx, client, answer);
   const isOwners = user !== null && client.ownerId === user.accountId && isFor(user, answer, code);
@@ -97,7 +104,9 @@ export async function showCallback(
 
 /** Whether the answer was given to this user. An error says nothing that could be used. */
 const isFor = (user: PortalUser, answer: CallbackAnswer, code: StoredCode | undefined): boolean =>
-  answer.outcome.kind === "code" ? code?.accountId === user.accountId : answer.outcome.kind === "refused";
+  answer.outcome.kind === "code"
+    ? code?.accountId === user.accountId
+    : answer.outcome.kind === "refused";
 
 /** The code in the answer, where it is one of this application's. */
 async function findCodeOf(
@@ -107,13 +116,17 @@ async function findCodeOf(
 ): Promise<StoredCode | undefined> {
   if (outcome.kind !== "code") return undefined;
   const on = ctx.database.query;
-  const found = await Promise.all(ctx.keyring.hmacs("token", outcome.code).map(({ hash }) => findCode(on, hash)));
+  const found = await Promise.all(
+    ctx.keyring.hmacs("token", outcome.code).map(({ hash }) => findCode(on, hash)),
+  );
   return found.find((code) => code?.clientId === client.clientId);
 }
 
 function handOnOf({ code, error, state, iss }: CallbackQuery): HandOn {
   const named = Object.entries(error === undefined ? { code, state, iss } : { error, state, iss });
   return {
-    parameters: named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    parameters: named.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
   };
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
-import { authorizationQuery, mintApplication, requestIdOf, TestBrowser, testOrigin } from "#server/testing/oauth-world";
+import {
+  authorizationQuery,
+  mintApplication,
+  requestIdOf,
+  TestBrowser,
+  testOrigin,
+} from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
@@ -21,15 +27,23 @@ async function pending(signedIn: boolean, differing: Record<string, string> = {}
   const browser = new TestBrowser(ctx);
   if (signedIn) await browser.signIn(user);
   const response = await browser.authorize(authorizationQuery(client, differing));
-  return { user, browser, asked: { requestId: requestIdOf(response), browserId: browser.browserId } };
+  return {
+    user,
+    browser,
+    asked: { requestId: requestIdOf(response), browserId: browser.browserId },
+  };
 }
 
 describe("AZ-42: a request that was saved for one player and never shown", () => {
   test("is not shown to, resumed for or decided by the next player in the same browser", async () => {
     const { user, asked } = await pending(true);
     const next = { ...asked, user: await mintUser(ctx), origin };
-    await expect(decideRequest(ctx, { ...next, decision: "approve" })).rejects.toMatchObject({ kind: "foreign" });
-    await expect(decideRequest(ctx, { ...next, decision: "deny" })).rejects.toMatchObject({ kind: "foreign" });
+    await expect(decideRequest(ctx, { ...next, decision: "approve" })).rejects.toMatchObject({
+      kind: "foreign",
+    });
+    await expect(decideRequest(ctx, { ...next, decision: "deny" })).rejects.toMatchObject({
+      kind: "foreign",
+    });
     await expect(showRequest(ctx, next, testOrigin)).rejects.toMatchObject({ kind: "foreign" });
     await expect(resumeRequest(ctx, next)).rejects.toMatchObject({ kind: "foreign" });
     await showRequest(ctx, { ...asked, user }, testOrigin);
@@ -38,7 +52,9 @@ describe("AZ-42: a request that was saved for one player and never shown", () =>
   test("belongs to the first who is shown it where nobody was signed in", async () => {
     const { user, asked } = await pending(false);
     await showRequest(ctx, { ...asked, user }, testOrigin);
-    await expect(showRequest(ctx, { ...asked, user: await mintUser(ctx) }, testOrigin)).rejects.toMatchObject({
+    await expect(
+      showRequest(ctx, { ...asked, user: await mintUser(ctx) }, testOrigin),
+    ).rejects.toMatchObject({
       kind: "foreign",
     });
   });
@@ -46,7 +62,12 @@ describe("AZ-42: a request that was saved for one player and never shown", () =>
   test("AZ-29: with prompt=login is not decided before the new sign-in, though its account is known", async () => {
     const { user, asked } = await pending(true, { prompt: "login" });
     const decide = (authenticatedAt: Date) =>
-      decideRequest(ctx, { ...asked, user: { ...user, authenticatedAt }, decision: "approve", origin });
+      decideRequest(ctx, {
+        ...asked,
+        user: { ...user, authenticatedAt },
+        decision: "approve",
+        origin,
+      });
     await expect(decide(user.authenticatedAt)).rejects.toMatchObject({ kind: "stale-sign-in" });
     clock.advance(1);
     expect((await decide(ctx.now())).location).toContain("code=");
@@ -56,16 +77,25 @@ describe("AZ-42: a request that was saved for one player and never shown", () =>
 describe("a request that can no longer be answered", () => {
   test("is asked again by the browser that started it, with the parameters that it came with", async () => {
     const state = 'a&b=c d"%é';
-    const { user, browser, asked } = await pending(true, { state, prompt: "consent", scope: "identity faction" });
+    const { user, browser, asked } = await pending(true, {
+      state,
+      prompt: "consent",
+      scope: "identity faction",
+    });
     clock.advance(600);
-    await expect(showRequest(ctx, { ...asked, user }, testOrigin)).rejects.toMatchObject({ kind: "expired" });
+    await expect(showRequest(ctx, { ...asked, user }, testOrigin)).rejects.toMatchObject({
+      kind: "expired",
+    });
     const restart = await restartAddress(ctx, asked);
     expect(restart?.applicationName).toBe("Test application");
     const query = new URL(restart?.path ?? "", ctx.settings.baseUrl).searchParams;
     const sent = authorizationQuery(app, { state, prompt: "consent", scope: "identity faction" });
     expect(Object.fromEntries(query)).toEqual(sent);
 
-    const again = { requestId: requestIdOf(await browser.authorize(query.toString())), browserId: browser.browserId };
+    const again = {
+      requestId: requestIdOf(await browser.authorize(query.toString())),
+      browserId: browser.browserId,
+    };
     const answered = await decideRequest(ctx, { ...again, user, decision: "approve", origin });
     expect(new URL(answered.location).searchParams.get("state")).toBe(state);
   });
@@ -81,7 +111,12 @@ describe("a request that can no longer be answered", () => {
 
     const doomed = await mintApplication(ctx, owner, { name: "Doomed" });
     const left = await pending(true, {}, doomed);
-    await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Doomed" }, origin);
+    await deleteApplication(
+      ctx,
+      owner,
+      { clientId: doomed.clientId, confirmName: "Doomed" },
+      origin,
+    );
     expect(await restartAddress(ctx, left.asked)).toBeNull();
   });
 });

@@ -14,7 +14,12 @@ import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
 import { consentPromptOf } from "./consent-prompt";
 import { approvalDays } from "./decide-request";
-import { authorizationFailure, bindToAccount, findPendingAuthorization, nullIfRefused } from "./pending-authorization";
+import {
+  authorizationFailure,
+  bindToAccount,
+  findPendingAuthorization,
+  nullIfRefused,
+} from "./pending-authorization";
 
 /** What the consent page shows. */
 export interface ConsentView {
@@ -63,23 +68,46 @@ type ScopeInWords = (typeof catalogue)[number];
  */
 export async function showRequest(
   ctx: Context,
-  asked: { readonly requestId: string; readonly browserId: string | null; readonly user: PortalUser },
+  asked: {
+    readonly requestId: string;
+    readonly browserId: string | null;
+    readonly user: PortalUser;
+  },
   origin: Origin,
 ): Promise<ConsentView> {
   const { request, client } = await findPendingAuthorization(ctx, asked);
   const on = ctx.database.query;
   const { accountId } = asked.user;
   const last = await findUnrevoked(on, { accountId, clientId: client.clientId });
-  const consent = last && grantState<"until" | "pausedAt">(last, ctx.now()) !== "ended" ? last : undefined;
+  const consent =
+    last && grantState<"until" | "pausedAt">(last, ctx.now()) !== "ended" ? last : undefined;
   await bindToAccount(ctx, { request, held: last?.scopes ?? [] }, asked.user);
-  const shown = { act: "consent-shown", actor: `account:${accountId}`, accountId, clientId: client.clientId } as const;
+  const shown = {
+    act: "consent-shown",
+    actor: `account:${accountId}`,
+    accountId,
+    clientId: client.clientId,
+  } as const;
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);
   if (!application) throw authorizationFailure("unknown");
   const question = consentPromptOf(request, client, consent?.scopes ?? [], ctx.settings);
-  const { clientId, name, kind, ownerName, verified, createdAt, clientUri, tosUri, privacyUri, privacy } = application;
+  const {
+    clientId,
+    name,
+    kind,
+    ownerName,
+    verified,
+    createdAt,
+    clientUri,
+    tosUri,
+    privacyUri,
+    privacy,
+  } = application;
   const users =
-    (await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now())).get(clientId) ?? noCount;
+    (await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now())).get(
+      clientId,
+    ) ?? noCount;
   const inTest = !client.complete;
   const known = {
     clientId,
@@ -102,7 +130,9 @@ export async function showRequest(
     allowed: inWords(question.allowed),
     redirectHost: redirectHostOf(ctx, request),
     asksEachTime: !reachesClientAlone(client.kind, request.redirectUri, ctx.settings.baseUrl),
-    earlier: consent ? { scopes: consent.scopes, until: consent.until, paused: consent.pausedAt !== null } : null,
+    earlier: consent
+      ? { scopes: consent.scopes, until: consent.until, paused: consent.pausedAt !== null }
+      : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
   };
 }
@@ -110,12 +140,14 @@ export async function showRequest(
 const redirectHostOf = (
   { settings }: Context,
   { redirectUri, clientId }: { readonly redirectUri: string; readonly clientId: string },
-): string | null => (redirectUri === hostedCallback(settings.baseUrl, clientId) ? null : new URL(redirectUri).host);
+): string | null =>
+  redirectUri === hostedCallback(settings.baseUrl, clientId) ? null : new URL(redirectUri).host;
 
 const lengthOf = (from: Date, until: Date): "day" | "month" =>
   until.getTime() - from.getTime() <= approvalDays.day * dayMs ? "day" : "month";
 
-const inWords = (names: readonly ScopeName[]): ScopeInWords[] => catalogue.filter(({ name }) => names.includes(name));
+const inWords = (names: readonly ScopeName[]): ScopeInWords[] =>
+  catalogue.filter(({ name }) => names.includes(name));
 
 /** The authorization request that waits for a sign-in, for the sign-in page. */
 export interface WaitingRequest {

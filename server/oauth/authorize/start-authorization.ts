@@ -40,7 +40,10 @@ export type AuthorizationOutcome =
     };
 
 /** Judges an authorization request: refuses it, answers it from a remembered consent, or saves it until the player has decided. */
-export async function startAuthorization(ctx: Context, arrival: Arrival): Promise<AuthorizationOutcome> {
+export async function startAuthorization(
+  ctx: Context,
+  arrival: Arrival,
+): Promise<AuthorizationOutcome> {
   const { parameters, user, origin } = arrival;
   const identified = await identifyClient(ctx, parameters);
   if ("reason" in identified) {
@@ -123,8 +126,11 @@ function writeFailedAuthorization(ctx: Context, failed: FailedAuthorization): vo
 type Refused = { readonly parameters: URLSearchParams; readonly origin: Origin };
 
 /** The same for a request that ended on the error page. */
-const recordUnanswerable = (ctx: Context, request: UnanswerableRequest, refused: Refused): Promise<void> =>
-  recordFailedAuthorization(ctx, unanswerable(request, refused));
+const recordUnanswerable = (
+  ctx: Context,
+  request: UnanswerableRequest,
+  refused: Refused,
+): Promise<void> => recordFailedAuthorization(ctx, unanswerable(request, refused));
 
 /**
  * The same for one whose address sent too many, so that nobody looked at it. Of a minute's the first are looked at: it costs more
@@ -133,22 +139,36 @@ const recordUnanswerable = (ctx: Context, request: UnanswerableRequest, refused:
 export async function recordTooMany(ctx: Context, refused: Refused): Promise<void> {
   const subject = networkOf(refused.origin.address);
   const limit = ctx.settings.rates.clientFailures;
-  const { allowed } = await ctx.limiter.take({ policy: "authorize-refusals-noted", subject, limit });
+  const { allowed } = await ctx.limiter.take({
+    policy: "authorize-refusals-noted",
+    subject,
+    limit,
+  });
   if (!allowed) return;
   const clientId = given(refused.parameters, "client_id");
   const client = clientId === undefined ? undefined : await ctx.findClient(clientId);
   writeFailedAuthorization(ctx, unanswerable({ reason: "too-many-requests", client }, refused));
 }
 
-function unanswerable({ reason, client }: UnanswerableRequest, { parameters, origin }: Refused): FailedAuthorization {
+function unanswerable(
+  { reason, client }: UnanswerableRequest,
+  { parameters, origin }: Refused,
+): FailedAuthorization {
   const redirectUri = parameters.get("redirect_uri") ?? undefined;
-  const description = client?.suspended ? "The application is suspended." : faultOf(reason, client, redirectUri);
+  const description = client?.suspended
+    ? "The application is suspended."
+    : faultOf(reason, client, redirectUri);
   return { client, error: "error_page", description, redirectUri, origin };
 }
 
 /** The fault in words for the developer; the error page does not show it to the player. */
-function faultOf(reason: ErrorPageReason, client: RegisteredClient | undefined, redirectUri = ""): string {
-  const stored = reason === "redirect-uri-unregistered" && client?.redirectUris.includes(redirectUri);
+function faultOf(
+  reason: ErrorPageReason,
+  client: RegisteredClient | undefined,
+  redirectUri = "",
+): string {
+  const stored =
+    reason === "redirect-uri-unregistered" && client?.redirectUris.includes(redirectUri);
   const refusal = stored ? whyNotRedirectUri(redirectUri) : undefined;
   return refusal ? `${refusal} Replace it in the application's settings.` : faults[reason];
 }
@@ -163,4 +183,5 @@ const faults: Record<ErrorPageReason, string> = {
 };
 
 /** PostgreSQL stores no NUL, and a cut must not leave half a character. */
-const storable = (text: string): string => [...text.replaceAll("\0", "\uFFFD")].slice(0, longestShown).join("");
+const storable = (text: string): string =>
+  [...text.replaceAll("\0", "\uFFFD")].slice(0, longestShown).join("");

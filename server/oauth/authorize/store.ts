@@ -4,13 +4,22 @@ import { authorizationRequests } from "#db/schema/oauth";
 import { knownScopes } from "../scope-list";
 import type { PendingAuthorization } from "./authorization-request";
 
-export async function insertAuthorization(on: Queryable, request: PendingAuthorization): Promise<void> {
+export async function insertAuthorization(
+  on: Queryable,
+  request: PendingAuthorization,
+): Promise<void> {
   await on.insert(authorizationRequests).values({ ...request, scopes: [...request.scopes] });
 }
 
 /** The pending request, whatever became of it. */
-export async function findAuthorizationRequest(on: Queryable, id: string): Promise<PendingAuthorization | undefined> {
-  const [row] = await on.select().from(authorizationRequests).where(eq(authorizationRequests.id, id));
+export async function findAuthorizationRequest(
+  on: Queryable,
+  id: string,
+): Promise<PendingAuthorization | undefined> {
+  const [row] = await on
+    .select()
+    .from(authorizationRequests)
+    .where(eq(authorizationRequests.id, id));
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }
 

@@ -18,7 +18,10 @@ import { decideRequest } from "./decide-request";
 import { restartAddress, resumeRequest } from "./resume-authorization";
 import { describeWaiting, showRequest } from "./show-request";
 
-const { ctx, clock } = await testContext({ database: await testDatabase(), settings: { rates: { authorize: 1_000 } } });
+const { ctx, clock } = await testContext({
+  database: await testDatabase(),
+  settings: { rates: { authorize: 1_000 } },
+});
 // Of one address so many refusals a minute are noted.
 beforeEach(() => clock.advance(60));
 const on = ctx.database.query;
@@ -39,30 +42,44 @@ const bad = [
 const store = (clientId: string, fields: Partial<typeof applications.$inferInsert>) =>
   on.update(applications).set(fields).where(eq(applications.clientId, clientId));
 
-describe.each(["confidential", "public"] as const)("a %s application with a stored redirect URI", (kind) => {
-  test.each(bad)("AZ-04: %s is never redirected to, with a code or an error", async (redirectUri) => {
-    const app = await mintApplication(ctx, owner, { kind });
-    await store(app.clientId, { redirectUris: [redirectUri] });
-    const { browser } = await mintVisitor(ctx);
-    const variants: Record<string, string>[] = [
-      {},
-      { scope: "nonsense" },
-      { prompt: "none" },
-      { response_type: "token" },
-    ];
-    for (const fields of variants) {
-      const answer = await browser.authorize(authorizationQuery({ ...app, redirectUri }, fields));
-      expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
-      expect(answer.headers.getSetCookie()).toEqual([]);
-    }
-    await ctx.settled();
-    const [attempt] = (await showFailedAttempts(ctx, owner, { clientId: app.clientId, after: null })).rows;
-    expect(attempt?.description).toMatch(/Replace it in the application's settings\.$/);
-    const query = new URLSearchParams(authorizationQuery({ ...app, redirectUri }));
-    const found = await diagnose(ctx, owner, `${ctx.settings.baseUrl}/oauth/authorize?${query}`);
-    expect(JSON.stringify(found)).toMatch(/no longer accepted/);
-  });
-});
+describe.each(["confidential", "public"] as const)(
+  "a %s application with a stored redirect URI",
+  (kind) => {
+    test.each(bad)(
+      "AZ-04: %s is never redirected to, with a code or an error",
+      async (redirectUri) => {
+        const app = await mintApplication(ctx, owner, { kind });
+        await store(app.clientId, { redirectUris: [redirectUri] });
+        const { browser } = await mintVisitor(ctx);
+        const variants: Record<string, string>[] = [
+          {},
+          { scope: "nonsense" },
+          { prompt: "none" },
+          { response_type: "token" },
+        ];
+        for (const fields of variants) {
+          const answer = await browser.authorize(
+            authorizationQuery({ ...app, redirectUri }, fields),
+          );
+          expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+          expect(answer.headers.getSetCookie()).toEqual([]);
+        }
+        await ctx.settled();
+        const [attempt] = (
+          await showFailedAttempts(ctx, owner, { clientId: app.clientId, after: null })
+        ).rows;
+        expect(attempt?.description).toMatch(/Replace it in the application's settings\.$/);
+        const query = new URLSearchParams(authorizationQuery({ ...app, redirectUri }));
+        const found = await diagnose(
+          ctx,
+          owner,
+          `${ctx.settings.baseUrl}/oauth/authorize?${query}`,
+        );
+        expect(JSON.stringify(found)).toMatch(/no longer accepted/);
+      },
+    );
+  },
+);
 
 test("a request that was saved before its redirect URI went bad can be neither shown, resumed nor decided", async () => {
   for (const redirectUri of bad) {
@@ -72,7 +89,10 @@ test("a request that was saved before its redirect URI went bad can be neither s
     const requestId = requestIdOf(pending);
     const asked = { requestId, browserId: browser.browserId, user, origin: testOrigin };
     await store(app.clientId, { redirectUris: [redirectUri] });
-    await on.update(authorizationRequests).set({ redirectUri }).where(eq(authorizationRequests.id, requestId));
+    await on
+      .update(authorizationRequests)
+      .set({ redirectUri })
+      .where(eq(authorizationRequests.id, requestId));
     const gone = { kind: "unknown" };
     await expect(showRequest(ctx, asked, testOrigin)).rejects.toMatchObject(gone);
     await expect(resumeRequest(ctx, asked)).rejects.toMatchObject(gone);
@@ -80,7 +100,10 @@ test("a request that was saved before its redirect URI went bad can be neither s
       await expect(decideRequest(ctx, { ...asked, decision })).rejects.toMatchObject(gone);
     expect(await describeWaiting(ctx, asked)).toBeNull();
     expect(await restartAddress(ctx, asked)).toBeNull();
-    const codes = await on.select().from(authorizationCodes).where(eq(authorizationCodes.clientId, app.clientId));
+    const codes = await on
+      .select()
+      .from(authorizationCodes)
+      .where(eq(authorizationCodes.clientId, app.clientId));
     expect(codes).toEqual([]);
   }
 });
@@ -95,10 +118,18 @@ test("the hosted callback of a public application works beside a bad row, also o
 
 test("the consent page's data survive a home page, terms and policy that are no addresses", async () => {
   const app = await mintApplication(ctx, owner);
-  await store(app.clientId, { clientUri: "javascript:alert(1)", tosUri: "https://", privacyUri: "not an address" });
+  await store(app.clientId, {
+    clientUri: "javascript:alert(1)",
+    tosUri: "https://",
+    privacyUri: "not an address",
+  });
   const { user } = await mintVisitor(ctx);
   const browser = await TestBrowser.signedIn(ctx, user);
   const requestId = requestIdOf(await browser.authorize(authorizationQuery(app)));
-  const view = await showRequest(ctx, { requestId, browserId: browser.browserId, user }, testOrigin);
+  const view = await showRequest(
+    ctx,
+    { requestId, browserId: browser.browserId, user },
+    testOrigin,
+  );
   expect(view.application.clientUri).toBe("javascript:alert(1)");
 });

@@ -42,7 +42,12 @@ export async function registerApplication(
       throw GeneralError.because({
         message: `You have ${most} applications, the most a developer can have. Delete one you don't need.`,
       });
-    await insertApplication(tx, { ...input, clientId, ownerId: user.accountId, createdAt: ctx.now() });
+    await insertApplication(tx, {
+      ...input,
+      clientId,
+      ownerId: user.accountId,
+      createdAt: ctx.now(),
+    });
     await ctx.audit(tx, {
       act: "application-created",
       actor: `account:${user.accountId}`,
@@ -58,13 +63,19 @@ export async function registerApplication(
       },
     });
     if (input.kind === "public") return { clientId, clientSecret: null };
-    const { secret } = await addSecret(ctx, tx, { clientId, name: "First secret", livesDays: null });
+    const { secret } = await addSecret(ctx, tx, {
+      clientId,
+      name: "First secret",
+      livesDays: null,
+    });
     return { clientId, clientSecret: secret };
   });
 }
 
 /** The outcome of an edit: saved as a new version, or refused because another was saved since it began. */
-type ApplicationUpdate = { readonly kind: "saved"; readonly version: number } | { readonly kind: "outdated" };
+type ApplicationUpdate =
+  | { readonly kind: "saved"; readonly version: number }
+  | { readonly kind: "outdated" };
 
 /**
  * Changes what a developer said of an application. A scope or redirect URI that is taken away ends at once, also in tokens
@@ -79,12 +90,32 @@ export async function updateApplication(
   edit: ApplicationChanges & { readonly clientId: string; readonly version: number },
   origin: Origin,
 ): Promise<ApplicationUpdate> {
-  const { clientId, version, name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy } =
-    edit;
-  const changes = { name, redirectUris, scopes, optionalScopes, clientUri, tosUri, privacyUri, privacy };
+  const {
+    clientId,
+    version,
+    name,
+    redirectUris,
+    scopes,
+    optionalScopes,
+    clientUri,
+    tosUri,
+    privacyUri,
+    privacy,
+  } = edit;
+  const changes = {
+    name,
+    redirectUris,
+    scopes,
+    optionalScopes,
+    clientUri,
+    tosUri,
+    privacyUri,
+    privacy,
+  };
   return ctx.database.transaction(async (tx) => {
     const before = await requireOwnApplication(tx, user, clientId);
-    if (missingForPlayers(before.kind, before).length === 0) assertStillComplete(before.kind, changes);
+    if (missingForPlayers(before.kind, before).length === 0)
+      assertStillComplete(before.kind, changes);
     if (before.version !== version) return { kind: "outdated" };
     const changed = changedIdentity(before, changes);
     if (changed.includes("redirectUris")) assertConfirmed(ctx, user);
@@ -100,7 +131,13 @@ export async function updateApplication(
     const who = { actor: `account:${user.accountId}`, accountId: user.accountId, clientId };
     const details = { name, scopes, optionalScopes, redirectUris, version: saved };
     await ctx.audit(tx, { ...who, act: "application-updated", origin, details });
-    if (unverified) await ctx.audit(tx, { ...who, act: "application-unverified", origin, details: { name, changed } });
+    if (unverified)
+      await ctx.audit(tx, {
+        ...who,
+        act: "application-unverified",
+        origin,
+        details: { name, changed },
+      });
     await ctx.announceRevocation(tx, { clientId });
     return { kind: "saved", version: saved };
   });
@@ -124,7 +161,12 @@ function assertStillComplete(kind: ClientKind, changes: ApplicationChanges): voi
 export async function endApplication(
   ctx: Context,
   tx: Queryable,
-  ended: { readonly clientId: string; readonly name: string; readonly ownerId: string; readonly origin: Origin },
+  ended: {
+    readonly clientId: string;
+    readonly name: string;
+    readonly ownerId: string;
+    readonly origin: Origin;
+  },
 ): Promise<boolean> {
   const { clientId, name, ownerId, origin } = ended;
   const now = ctx.now();
@@ -166,7 +208,8 @@ export async function endOwnApplications(
   { ownerId, origin }: { readonly ownerId: string; readonly origin: Origin },
 ): Promise<number> {
   const own = await nameOwnApplications(tx, { ownerId, limit: mostEnded });
-  for (const { clientId, name } of own) await endApplication(ctx, tx, { clientId, name, ownerId, origin });
+  for (const { clientId, name } of own)
+    await endApplication(ctx, tx, { clientId, name, ownerId, origin });
   return own.length;
 }
 
@@ -185,14 +228,24 @@ export async function deleteApplication(
   await ctx.database.transaction(async (tx) => {
     const { name } = await requireOwnApplication(tx, user, clientId);
     if (name !== confirmName.trim())
-      throw GeneralError.because({ message: "Type the application's name exactly as shown above." });
-    const ended = await endApplication(ctx, tx, { clientId, name, ownerId: user.accountId, origin });
+      throw GeneralError.because({
+        message: "Type the application's name exactly as shown above.",
+      });
+    const ended = await endApplication(ctx, tx, {
+      clientId,
+      name,
+      ownerId: user.accountId,
+      origin,
+    });
     if (!ended) throw UnknownOAuthClient.because();
   });
 }
 
 /** How many applications a developer may have, and how many more this one may register. */
-export async function countRoom(ctx: Context, user: PortalUser): Promise<{ most: number; left: number }> {
+export async function countRoom(
+  ctx: Context,
+  user: PortalUser,
+): Promise<{ most: number; left: number }> {
   const most = ctx.settings.applicationsPerDeveloper;
   const own = await countOwnApplications(ctx.database.query, user.accountId);
   return { most, left: Math.max(0, most - own) };

@@ -1,7 +1,11 @@
 import type { ClientKind } from "./client";
 import type { ApplicationChanges } from "./contract";
 
-const neededPages = { clientUri: "Home page", tosUri: "Terms of service", privacyUri: "Privacy policy" } as const;
+const neededPages = {
+  clientUri: "Home page",
+  tosUri: "Terms of service",
+  privacyUri: "Privacy policy",
+} as const;
 const statementLabels = {
   data: "What data you collect",
   use: "What you use it for",
@@ -27,7 +31,9 @@ export function missingForPlayers(kind: ClientKind, application: Readonly<Told>)
   const redirect = { field: "redirectUris", label: "A redirect URI" };
   return [
     ...(kind === "confidential" && redirectUris.length === 0 ? [redirect] : []),
-    ...entriesOf(neededPages).flatMap(([field, label]) => (application[field] === "" ? [{ field, label }] : [])),
+    ...entriesOf(neededPages).flatMap(([field, label]) =>
+      application[field] === "" ? [{ field, label }] : [],
+    ),
     ...entriesOf(statementLabels).flatMap(([name, label]) =>
       privacy[name] ? [] : [{ field: `privacy.${name}`, label }],
     ),

@@ -103,6 +103,8 @@ test.each([
 test("registration and changes refuse it at the name's field", () => {
   for (const schema of [ApplicationInput, ApplicationChanges]) {
     const parsed = schema.safeParse({ name: "Аdjutant ✅" });
-    expect(parsed.error?.issues.filter(({ path }) => path[0] === "name")).toMatchObject([{ path: ["name"] }]);
+    expect(parsed.error?.issues.filter(({ path }) => path[0] === "name")).toMatchObject([
+      { path: ["name"] },
+    ]);
   }
 });

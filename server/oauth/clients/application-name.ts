@@ -18,12 +18,19 @@ const lookalikes: Readonly<Record<string, string>> = {
 };
 
 const letterOf: ReadonlyMap<string, string> = new Map(
-  Object.entries(lookalikes).flatMap(([letter, signs]) => [...signs].map((sign): [string, string] => [sign, letter])),
+  Object.entries(lookalikes).flatMap(([letter, signs]) =>
+    [...signs].map((sign): [string, string] => [sign, letter]),
+  ),
 );
 
 /** The text as a reader sees it: letters and digits alone, without accents, case, spaces and signs between them. */
 export function skeleton(text: string): string {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+  const plain = text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "");
   const letters = [...plain].map((sign) => letterOf.get(sign) ?? sign).join("");
   // "cl" and "ci" are read as a d in many typefaces.
   return letters.replace(/[^\p{L}\p{N}]/gu, "").replaceAll("ci", "d");
@@ -31,22 +38,28 @@ export function skeleton(text: string): string {
 
 /** Characters that are not seen, or turn round what stands beside them. An emoji's own selector and joiner are not meant. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
-const emojiParts = /(\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?(?:\u200D(?=\p{Extended_Pictographic}))?/gu;
+const emojiParts =
+  /(\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?(?:\u200D(?=\p{Extended_Pictographic}))?/gu;
 /** The marks with which services show that somebody is who they say they are. */
 const checkMarks = /[\u2705\u2713\u2714\u2611\u{1F5F8}\u{1F5F9}\u{1FBB1}\u237B\u221A]/u;
 
 const productName = skeleton("Adjutant");
 const badges = ["official", "verified"].map(skeleton);
 /** "Unofficial" claims nothing. */
-const denied = new RegExp(`(?:${["un", "non", "not"].map(skeleton).join("|")})(${badges.join("|")})`, "g");
+const denied = new RegExp(
+  `(?:${["un", "non", "not"].map(skeleton).join("|")})(${badges.join("|")})`,
+  "g",
+);
 
 /**
  * Why a text cannot be an application's name, in plain words; undefined when it can. Players trust the name on the consent page,
  * so it cannot be read as this service's own, and carries no mark of being checked but ours.
  */
 export function whyNotApplicationName(name: string): string | undefined {
-  if (invisible.test(name.replace(emojiParts, "$1"))) return "A name cannot contain invisible characters.";
-  if (checkMarks.test(name)) return "A name cannot contain a check mark: an admin verifies applications.";
+  if (invisible.test(name.replace(emojiParts, "$1")))
+    return "A name cannot contain invisible characters.";
+  if (checkMarks.test(name))
+    return "A name cannot contain a check mark: an admin verifies applications.";
   // Signs may stand for letters, or between them.
   const readings = [name, name.replace(/[\p{P}\p{S}]/gu, "")].map(skeleton);
   if (readings.some((read) => read.includes(productName)))

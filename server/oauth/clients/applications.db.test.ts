@@ -4,7 +4,12 @@ import { applicationSecrets, applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
-import { applicationInput, mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import {
+  applicationInput,
+  mintApplication,
+  mintTokens,
+  testOrigin,
+} from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication, registerApplication, updateApplication } from "./application-acts";
@@ -26,7 +31,12 @@ test("a confidential application gets a secret, shown this once; a public one ge
     clientId: expect.stringMatching(/^[0-9a-f]{32}$/),
     clientSecret: expect.stringMatching(/^adj_cs_[0-9A-Za-z]{49}$/),
   });
-  const pub = await registerApplication(ctx, owner, applicationInput({ kind: "public", redirectUris: [] }), origin);
+  const pub = await registerApplication(
+    ctx,
+    owner,
+    applicationInput({ kind: "public", redirectUris: [] }),
+    origin,
+  );
   expect(pub.clientSecret).toBeNull();
   for (const { clientId } of [pub, conf])
     expect((await showApplication(ctx, owner, clientId)).hostedCallback).toBe(
@@ -44,9 +54,9 @@ test("PT-19 SC-01: no view, list, event or row has a secret", async () => {
     await ctx.database.query.select().from(applications),
   ];
   expect(clientSecret).toBeTruthy();
-  expect(JSON.stringify(seen, (_key, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
-    clientSecret,
-  );
+  expect(
+    JSON.stringify(seen, (_key, value) => (typeof value === "bigint" ? String(value) : value)),
+  ).not.toContain(clientSecret);
 });
 
 test("PT-20: an application has no scopes by default", async () => {
@@ -76,28 +86,49 @@ describe("ID-09: another developer's application looks like one that does not ex
     for (const user of [stranger]) {
       const acts = [
         () => showApplication(ctx, user, clientId),
-        () => updateApplication(ctx, user, { ...changes, clientId, version: 1, name: "Theirs" }, origin),
+        () =>
+          updateApplication(
+            ctx,
+            user,
+            { ...changes, clientId, version: 1, name: "Theirs" },
+            origin,
+          ),
         () => deleteApplication(ctx, user, { clientId, confirmName: "Mine" }, origin),
         () => createSecret(ctx, user, { clientId, name: "x", livesDays: null }, origin),
         () => deleteSecret(ctx, user, { clientId, secretId }, origin),
       ];
-      for (const act of acts) await expect(act()).rejects.toMatchObject(failure(UnknownOAuthClient));
+      for (const act of acts)
+        await expect(act()).rejects.toMatchObject(failure(UnknownOAuthClient));
     }
     expect(await showApplication(ctx, owner, clientId)).toEqual(before);
     expect(await listApplications(ctx, stranger)).toEqual({ rows: [], next: null });
   });
 
   test.each(["0".repeat(32), "nonsense", "a\0b"])("so does %j", async (clientId) => {
-    await expect(showApplication(ctx, owner, clientId)).rejects.toMatchObject(failure(UnknownOAuthClient));
+    await expect(showApplication(ctx, owner, clientId)).rejects.toMatchObject(
+      failure(UnknownOAuthClient),
+    );
     const gone = { clientId, confirmName: "" };
-    await expect(deleteApplication(ctx, owner, gone, origin)).rejects.toMatchObject(failure(UnknownOAuthClient));
+    await expect(deleteApplication(ctx, owner, gone, origin)).rejects.toMatchObject(
+      failure(UnknownOAuthClient),
+    );
   });
 });
 
 test("ID-11: fields that are nobody's to set are ignored", async () => {
   const { clientId } = await mintApplication(ctx, owner);
-  const sneaky = { owner_id: stranger.accountId, ownerId: stranger.accountId, verifiedAt: new Date(), trusted: true };
-  const parsed = ApplicationChanges.parse({ ...changes, ...sneaky, kind: "public", suspendedAt: null });
+  const sneaky = {
+    owner_id: stranger.accountId,
+    ownerId: stranger.accountId,
+    verifiedAt: new Date(),
+    trusted: true,
+  };
+  const parsed = ApplicationChanges.parse({
+    ...changes,
+    ...sneaky,
+    kind: "public",
+    suspendedAt: null,
+  });
   await updateApplication(ctx, owner, { ...parsed, ...sneaky, clientId, version: 1 }, origin);
   expect(await showApplication(ctx, owner, clientId)).toMatchObject({
     ownerId: owner.accountId,
@@ -108,14 +139,28 @@ test("ID-11: fields that are nobody's to set are ignored", async () => {
 
 test("a change counts at once, also for tokens already issued", async () => {
   const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
-  const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx), scopes: ["identity", "faction"] });
-  const update = { ...changes, clientId: app.clientId, version: 1, name: "Renamed", scopes: ["identity" as const] };
+  const tokens = await mintTokens(ctx, app, {
+    user: await mintUser(ctx),
+    scopes: ["identity", "faction"],
+  });
+  const update = {
+    ...changes,
+    clientId: app.clientId,
+    version: 1,
+    name: "Renamed",
+    scopes: ["identity" as const],
+  };
   await updateApplication(ctx, owner, update, origin);
-  expect(await showApplication(ctx, owner, app.clientId)).toMatchObject({ name: "Renamed", scopes: ["identity"] });
-  expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ actor: { scopes: ["identity"] } });
-  await expect(updateApplication(ctx, owner, { ...update, redirectUris: [] }, origin)).rejects.toMatchObject(
-    failure(GeneralError),
-  );
+  expect(await showApplication(ctx, owner, app.clientId)).toMatchObject({
+    name: "Renamed",
+    scopes: ["identity"],
+  });
+  expect(await ctx.authenticate(tokens.access_token)).toMatchObject({
+    actor: { scopes: ["identity"] },
+  });
+  await expect(
+    updateApplication(ctx, owner, { ...update, redirectUris: [] }, origin),
+  ).rejects.toMatchObject(failure(GeneralError));
 });
 
 describe("deletion", () => {
@@ -129,7 +174,10 @@ describe("deletion", () => {
     expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
     expect(await ctx.findClient(app.clientId)).toBeUndefined();
     await expect(named("Doomed")).rejects.toMatchObject(failure(UnknownOAuthClient));
-    const rows = await ctx.database.query.select().from(applications).where(eq(applications.clientId, app.clientId));
+    const rows = await ctx.database.query
+      .select()
+      .from(applications)
+      .where(eq(applications.clientId, app.clientId));
     expect(rows).toMatchObject([{ name: "Doomed", deletedAt: ctx.now() }]);
   });
 });
@@ -137,7 +185,8 @@ describe("deletion", () => {
 describe("secrets", () => {
   test("are two at most, so that one can replace the other", async () => {
     const { clientId } = await mintApplication(ctx, owner);
-    const add = (name: string) => createSecret(ctx, owner, { clientId, name, livesDays: null }, origin);
+    const add = (name: string) =>
+      createSecret(ctx, owner, { clientId, name, livesDays: null }, origin);
     const { secretId, secret } = await add("Second");
     expect(secret).toMatch(/^adj_cs_/);
     await expect(add("Third")).rejects.toMatchObject(failure(GeneralError));
@@ -172,9 +221,13 @@ describe("secrets", () => {
     clock.advance(30 * 86_400);
     const first = { clientId, secretId: idOf("First secret") };
     expect(await deleteSecret(ctx, owner, first, origin)).toBe("only");
-    expect(await deleteSecret(ctx, owner, { clientId, secretId: idOf("Short") }, origin)).toBe("deleted");
+    expect(await deleteSecret(ctx, owner, { clientId, secretId: idOf("Short") }, origin)).toBe(
+      "deleted",
+    );
     expect(await deleteSecret(ctx, owner, first, origin)).toBe("only");
-    expect((await showApplication(ctx, owner, clientId)).secrets).toMatchObject([{ state: "only" }]);
+    expect((await showApplication(ctx, owner, clientId)).secrets).toMatchObject([
+      { state: "only" },
+    ]);
     expect(await deleteSecret(ctx, owner, { ...first, isOnly: true }, origin)).toBe("deleted");
     expect((await showApplication(ctx, owner, clientId)).secrets).toEqual([]);
   });
@@ -190,8 +243,8 @@ describe("secrets", () => {
     const other = await mintApplication(ctx, owner);
     const secretId = (await showApplication(ctx, owner, other.clientId)).secrets[0]?.id ?? "";
     for (const id of [secretId, ctx.ids.uuid(), "nonsense"])
-      await expect(deleteSecret(ctx, owner, { clientId, secretId: id }, origin)).rejects.toMatchObject(
-        failure(UnknownElement),
-      );
+      await expect(
+        deleteSecret(ctx, owner, { clientId, secretId: id }, origin),
+      ).rejects.toMatchObject(failure(UnknownElement));
   });
 });

@@ -20,11 +20,13 @@ import { showFailedAttempts } from "./traffic/show-traffic";
 
 const { ctx, clock, owner, user, conf, other, pub } = await tokenWorld({ rates: unthrottled });
 
-const code = (app: TestApplication, query: Record<string, string> = {}) => mintCode(ctx, app, { user, query });
+const code = (app: TestApplication, query: Record<string, string> = {}) =>
+  mintCode(ctx, app, { user, query });
 const { code_verifier: _verifier, ...bareRedemption } = redemption(conf, "");
 
 /** Redeems a code; fields given as empty text count as absent. */
-const redeem = (app: TestApplication, fields: Record<string, string>) => postToken(ctx, app, fields);
+const redeem = (app: TestApplication, fields: Record<string, string>) =>
+  postToken(ctx, app, fields);
 
 describe("client authentication", () => {
   const token = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -32,7 +34,11 @@ describe("client authentication", () => {
   const right = basic(conf);
 
   test("TK-07 TK-15: a secret in the body is refused, for every client", async () => {
-    const fields = { ...bareRedemption, client_id: conf.clientId, client_secret: conf.clientSecret ?? "" };
+    const fields = {
+      ...bareRedemption,
+      client_id: conf.clientId,
+      client_secret: conf.clientSecret ?? "",
+    };
     await expectRefusal(await token(fields), 401, "invalid_client");
     await expectRefusal(await token({ ...fields, client_id: pub.clientId }), 401, "invalid_client");
     await expectRefusal(
@@ -43,7 +49,9 @@ describe("client authentication", () => {
   });
 
   test("an empty secret is none: it authenticates a public client, and no confidential one", async () => {
-    const empty = (app: TestApplication) => ({ authorization: basic({ ...app, clientSecret: "" }) });
+    const empty = (app: TestApplication) => ({
+      authorization: basic({ ...app, clientSecret: "" }),
+    });
     const redeemed = async (fields: Record<string, string>, headers?: Record<string, string>) =>
       (await token({ ...redemption(pub, await code(pub)), ...fields }, headers)).status;
     expect(await redeemed({}, empty(pub))).toBe(200);
@@ -58,11 +66,29 @@ describe("client authentication", () => {
       401,
       "invalid_client",
     );
-    await expectRefusal(await token({ ...fields, client_id: pub.clientId }, empty(conf)), 400, "invalid_request");
-    await expectRefusal(await token({ ...fields, client_secret: "x" }, empty(conf)), 400, "invalid_request");
-    await expectRefusal(await token({ ...fields, client_secret: "x" }, empty(pub)), 400, "invalid_request");
-    await expectRefusal(await token(fields, { authorization: `Basic ${btoa(":")}` }), 401, "invalid_client");
-    expect((await token({ ...fields, client_secret: "" }, { authorization: right })).status).toBe(200);
+    await expectRefusal(
+      await token({ ...fields, client_id: pub.clientId }, empty(conf)),
+      400,
+      "invalid_request",
+    );
+    await expectRefusal(
+      await token({ ...fields, client_secret: "x" }, empty(conf)),
+      400,
+      "invalid_request",
+    );
+    await expectRefusal(
+      await token({ ...fields, client_secret: "x" }, empty(pub)),
+      400,
+      "invalid_request",
+    );
+    await expectRefusal(
+      await token(fields, { authorization: `Basic ${btoa(":")}` }),
+      401,
+      "invalid_client",
+    );
+    expect((await token({ ...fields, client_secret: "" }, { authorization: right })).status).toBe(
+      200,
+    );
   });
 
   test("a developer reads how a refused request was authenticated, and never a secret", async () => {
@@ -83,7 +109,12 @@ describe("client authentication", () => {
     ]);
     clock.advance(1);
     const secret = app.clientSecret ?? "";
-    await token({ ...bareRedemption, client_id: app.clientId, client_secret: secret, [secret]: secret });
+    await token({
+      ...bareRedemption,
+      client_id: app.clientId,
+      client_secret: secret,
+      [secret]: secret,
+    });
     const [newest] = await attempts();
     expect(newest).toMatchObject({ authorization: "none", emptyFields: ["code"] });
     expect(newest?.fields).toContain("client_secret");
@@ -116,15 +147,22 @@ describe("client authentication", () => {
     ["100 KB", `Basic ${"QUFB".repeat(30_000)}`],
     ["a NUL in the id", `Basic ${Buffer.from("a\0b:c").toString("base64")}`],
     ["another scheme", "Bearer abc"],
-  ])("TK-12: an Authorization header with %s is no client authentication", async (_fault, authorization) => {
-    await expectRefusal(await token(bareRedemption, { authorization }), 401, "invalid_client");
-  });
+  ])(
+    "TK-12: an Authorization header with %s is no client authentication",
+    async (_fault, authorization) => {
+      await expectRefusal(await token(bareRedemption, { authorization }), 401, "invalid_client");
+    },
+  );
 
   test("TK-14: an unknown client and a wrong secret cannot be told apart", async () => {
     const answers = [
-      await token(bareRedemption, { authorization: basic({ clientId: "0".repeat(32), clientSecret: "x" }) }),
+      await token(bareRedemption, {
+        authorization: basic({ clientId: "0".repeat(32), clientSecret: "x" }),
+      }),
       await token(bareRedemption, { authorization: basic({ ...conf, clientSecret: "x" }) }),
-      await token(bareRedemption, { authorization: basic({ clientId: "nobody", clientSecret: "x" }) }),
+      await token(bareRedemption, {
+        authorization: basic({ clientId: "nobody", clientSecret: "x" }),
+      }),
     ];
     const seen = await Promise.all(
       answers.map(async (answer) => {
@@ -141,7 +179,11 @@ describe("client authentication", () => {
     const fields = { ...redemption(conf, await code(conf)), client_id: conf.clientId };
     await expectRefusal(await token(fields), 401, "invalid_client");
     const { refresh_token } = await mintTokens(ctx, conf, { user });
-    const refresh = { grant_type: "refresh_token", client_id: conf.clientId, refresh_token: refresh_token ?? "" };
+    const refresh = {
+      grant_type: "refresh_token",
+      client_id: conf.clientId,
+      refresh_token: refresh_token ?? "",
+    };
     await expectRefusal(await token(refresh), 401, "invalid_client");
     await expectRefusal(
       await token({ grant_type: "refresh_token", refresh_token: refresh_token ?? "" }),
@@ -152,7 +194,9 @@ describe("client authentication", () => {
 
   test.each(["basic", "BASIC", "BaSiC"])("TK-18: the scheme may be written %s", async (scheme) => {
     const fields = redemption(conf, await code(conf));
-    expect((await token(fields, { authorization: right.replace("Basic", scheme) })).status).toBe(200);
+    expect((await token(fields, { authorization: right.replace("Basic", scheme) })).status).toBe(
+      200,
+    );
   });
 
   test("both halves of Basic may be form-encoded", async () => {
@@ -175,7 +219,12 @@ describe("client authentication", () => {
     const fields = redemption(app, await code(app));
     const { secrets } = await showApplication(ctx, owner, app.clientId);
     const first = secrets.find(({ name }) => name === "First secret");
-    await deleteSecret(ctx, owner, { clientId: app.clientId, secretId: first?.id ?? "" }, testOrigin);
+    await deleteSecret(
+      ctx,
+      owner,
+      { clientId: app.clientId, secretId: first?.id ?? "" },
+      testOrigin,
+    );
     await expectRefusal(await redeem(app, fields), 401, "invalid_client");
     expect((await redeem(replaced, fields)).status).toBe(200);
   });

@@ -27,7 +27,9 @@ export function authenticateClient(
 ): RegisteredClient {
   // The hash is made whether or not the client is known, so that both take the same time.
   const prints = ctx.keyring.hmacs("client-secret", credentials.secret ?? "");
-  const known = client && (client.kind === "public" ? acceptPublic(credentials) : acceptSecret(ctx, client, prints));
+  const known =
+    client &&
+    (client.kind === "public" ? acceptPublic(credentials) : acceptSecret(ctx, client, prints));
   if (!client || !known)
     throw oauthError("invalid_client", "Client authentication failed.", {
       cause: whyNot(client, credentials),
@@ -47,7 +49,11 @@ function whyNot(client: RegisteredClient | undefined, { secret }: Credentials): 
 
 const acceptPublic = (credentials: Credentials): boolean => credentials.secret === null;
 
-function acceptSecret(ctx: Context, client: RegisteredClient, prints: readonly KeyedHash[]): boolean {
+function acceptSecret(
+  ctx: Context,
+  client: RegisteredClient,
+  prints: readonly KeyedHash[],
+): boolean {
   const now = ctx.now();
   const fitting = client.secrets
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
@@ -69,7 +75,12 @@ const isDue = (secret: ClientSecret, current: KeyedHash, before: Date): boolean 
 
 /** How a request authenticated and which parameters it had, never their values. Its developer reads it. */
 export interface SentCredentials {
-  readonly authorization: "none" | "basic" | "basic-empty-secret" | "basic-malformed" | "other-scheme";
+  readonly authorization:
+    | "none"
+    | "basic"
+    | "basic-empty-secret"
+    | "basic-malformed"
+    | "other-scheme";
   /** Parameters of the protocol that had a value. Names that it does not know may be anything, so they are not repeated. */
   readonly fields: readonly string[];
   /** Those that came without one. */
@@ -99,15 +110,24 @@ export function readCredentials(headers: Headers, form: Form): Credentials {
   const bodySecret = form.get("client_secret");
   if (header !== null) {
     if (bodySecret !== undefined)
-      throw oauthError("invalid_request", "Authenticate once: by the Authorization header, without a client_secret.");
+      throw oauthError(
+        "invalid_request",
+        "Authenticate once: by the Authorization header, without a client_secret.",
+      );
     const basic = parseBasicAuth(header);
     if (bodyId !== undefined && bodyId !== basic.clientId)
-      throw oauthError("invalid_request", "The client_id in the body is not the one in the Authorization header.");
+      throw oauthError(
+        "invalid_request",
+        "The client_id in the body is not the one in the Authorization header.",
+      );
     // Widely used libraries send an empty secret for public clients; RFC 6749 section 2.3.1 lets an empty one be left out.
     return { clientId: basic.clientId, secret: basic.secret || null };
   }
   if (bodySecret !== undefined)
-    throw oauthError("invalid_client", "A client_secret in the body is not accepted: use HTTP Basic authentication.");
+    throw oauthError(
+      "invalid_client",
+      "A client_secret in the body is not accepted: use HTTP Basic authentication.",
+    );
   if (bodyId === undefined) throw oauthError("invalid_client", "Client authentication is missing.");
   return { clientId: bodyId, secret: null };
 }
@@ -163,7 +183,8 @@ export function parseBasicAuth(header: string): { clientId: string; secret: stri
   return { clientId: formDecode(text.slice(0, colon)), secret: formDecode(text.slice(colon + 1)) };
 }
 
-const malformed = () => oauthError("invalid_client", "The Authorization header is not a valid Basic header.");
+const malformed = () =>
+  oauthError("invalid_client", "The Authorization header is not a valid Basic header.");
 
 /** Strict, unlike Buffer: text with a character too many or too few is no encoding of anything. */
 function decodeBase64(text: string): string | undefined {

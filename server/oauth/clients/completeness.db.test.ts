@@ -35,8 +35,12 @@ describe("an application is complete, in SQL and in TypeScript alike,", () => {
     const { clientId } = await mintApplication(ctx, owner, fields);
     const application = await findApplication(ctx.database.query, clientId);
     if (!application) throw new Error("It was not registered.");
-    expect(missingForPlayers(application.kind, application).map(({ field }) => field)).toEqual(missing);
-    expect((await findClient(ctx.database, clientId, ctx.now()))?.complete).toBe(missing.length === 0);
+    expect(missingForPlayers(application.kind, application).map(({ field }) => field)).toEqual(
+      missing,
+    );
+    expect((await findClient(ctx.database, clientId, ctx.now()))?.complete).toBe(
+      missing.length === 0,
+    );
   });
 });
 
@@ -64,7 +68,9 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     const requestId = requestIdOf(await browser.authorize(authorizationQuery(app)));
     const { user } = await mintVisitor(ctx);
     const { browserId } = browser;
-    await expect(resumeRequest(ctx, { requestId, browserId, user, origin: testOrigin })).rejects.toMatchObject({
+    await expect(
+      resumeRequest(ctx, { requestId, browserId, user, origin: testOrigin }),
+    ).rejects.toMatchObject({
       kind: "foreign",
     });
   });
@@ -73,7 +79,10 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     const app = await mint();
     const { kind: _kind, ...complete } = told;
     const edit = { ...complete, clientId: app.clientId, version: 1 };
-    expect(await updateApplication(ctx, owner, edit, testOrigin)).toEqual({ kind: "saved", version: 2 });
+    expect(await updateApplication(ctx, owner, edit, testOrigin)).toEqual({
+      kind: "saved",
+      version: 2,
+    });
     const { user, browser: theirs } = await mintVisitor(ctx);
     const answered = await theirs.decide(await theirs.authorize(authorizationQuery(app)), user);
     expect(answered.searchParams.has("code")).toBe(true);
@@ -85,7 +94,16 @@ describe.each(["public", "confidential"] as const)("an application in test that 
 });
 
 test("kind and name are enough to register", async () => {
-  const input = { ...applicationInput({ redirectUris: [], scopes: [], privacy: {} }), clientUri: "", tosUri: "" };
-  const { clientSecret } = await registerApplication(ctx, owner, { ...input, privacyUri: "" }, testOrigin);
+  const input = {
+    ...applicationInput({ redirectUris: [], scopes: [], privacy: {} }),
+    clientUri: "",
+    tosUri: "",
+  };
+  const { clientSecret } = await registerApplication(
+    ctx,
+    owner,
+    { ...input, privacyUri: "" },
+    testOrigin,
+  );
   expect(clientSecret).toMatch(/^adj_/);
 });

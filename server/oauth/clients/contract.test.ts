@@ -10,14 +10,22 @@ const sound = {
   clientUri: "https://client.test/",
   tosUri: "https://client.test/terms",
   privacyUri: "https://client.test/privacy",
-  privacy: { data: "Name.", use: "Shown.", retention: "A day.", deletion: "By mail.", sharing: "Nobody." },
+  privacy: {
+    data: "Name.",
+    use: "Shown.",
+    retention: "A day.",
+    deletion: "By mail.",
+    sharing: "Nobody.",
+  },
 };
 
 /** The sentences that the form shows, by the field that they belong to. */
 function faults(differing: object): Record<string, string> {
   const parsed = ApplicationInput.safeParse({ ...sound, ...differing });
   if (parsed.success) return {};
-  return Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
+  return Object.fromEntries(
+    parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]),
+  );
 }
 
 test("a complete registration is accepted as it is", () => {
@@ -57,15 +65,20 @@ describe("PT-01 PT-02 PT-20: each fault is told at its field, in a sentence", ()
     ["tosUri", { tosUri: "https://client.test/\ud800" }],
     ["privacy.use", { privacy: { ...sound.privacy, use: "half \ud800" } }],
     ["name", { name: 7 }],
-    ["redirectUris", { redirectUris: Array.from({ length: 11 }, (_, index) => `https://client.test/${index}`) }],
-    ["redirectUris", { redirectUris: Array.from({ length: 1_000 }, (_, index) => `https://client.test/${index}`) }],
+    [
+      "redirectUris",
+      { redirectUris: Array.from({ length: 11 }, (_, index) => `https://client.test/${index}`) },
+    ],
+    [
+      "redirectUris",
+      { redirectUris: Array.from({ length: 1_000 }, (_, index) => `https://client.test/${index}`) },
+    ],
     ["redirectUris.0", { redirectUris: ["http://localhost/cb"] }],
     ["scopes.0", { scopes: ["admin"] }],
     ...["clientUri", "tosUri", "privacyUri"].flatMap((field) =>
-      ["client.test", "https://", "https://user:pass@client.test/", ...addresses].map((address): [string, object] => [
-        field,
-        { [field]: address },
-      ]),
+      ["client.test", "https://", "https://user:pass@client.test/", ...addresses].map(
+        (address): [string, object] => [field, { [field]: address }],
+      ),
     ),
     ["privacy.data", { privacy: { ...sound.privacy, data: 7 } }],
     ["privacy.sharing", { privacy: { ...sound.privacy, sharing: "x".repeat(2_001) } }],
@@ -89,12 +102,22 @@ test("a redirect URI that is given twice is kept once; contact and protection ma
 
 test("kind and name are enough: the rest is said before other players are asked", () => {
   expect(ApplicationInput.parse({ kind: "confidential", name: "Vault helper" })).toEqual({
-    ...{ kind: "confidential", name: "Vault helper", redirectUris: [], scopes: [], optionalScopes: [] },
+    ...{
+      kind: "confidential",
+      name: "Vault helper",
+      redirectUris: [],
+      scopes: [],
+      optionalScopes: [],
+    },
     ...{ clientUri: "", tosUri: "", privacyUri: "", privacy: {} },
   });
 });
 
 test("no scope is optional unless it is said, and a change is held against the same rule", () => {
-  expect(ApplicationInput.parse({ ...sound, optionalScopes: undefined }).optionalScopes).toEqual([]);
-  expect(ApplicationChanges.safeParse({ ...sound, optionalScopes: ["service_key:usage"] }).success).toBe(false);
+  expect(ApplicationInput.parse({ ...sound, optionalScopes: undefined }).optionalScopes).toEqual(
+    [],
+  );
+  expect(
+    ApplicationChanges.safeParse({ ...sound, optionalScopes: ["service_key:usage"] }).success,
+  ).toBe(false);
 });

@@ -26,8 +26,14 @@ const line = (what: string, longest: number) =>
     .min(1, `${what} is needed.`)
     // A longer text is not looked at: to fold one with many combining marks takes seconds.
     .max(longest, { error: `${what} can have at most ${longest} characters.`, abort: true })
-    .refine((text) => !controlCharacters.test(text), `${what} cannot contain line breaks or control characters.`)
-    .refine((text) => text === "" || visible.test(text), `${what} needs a character that can be seen.`);
+    .refine(
+      (text) => !controlCharacters.test(text),
+      `${what} cannot contain line breaks or control characters.`,
+    )
+    .refine(
+      (text) => text === "" || visible.test(text),
+      `${what} needs a character that can be seen.`,
+    );
 
 /** Empty until the developer gives it: see `application-fields.ts`. */
 const page = (what: string) =>
@@ -35,7 +41,10 @@ const page = (what: string) =>
     .string({ error: `${what} is text.` })
     .trim()
     .max(longestUri, `${what} can have at most ${longestUri} characters.`)
-    .refine((text) => text === "" || isPageAddress(text), `${what} must be a full address that starts with https://.`)
+    .refine(
+      (text) => text === "" || isPageAddress(text),
+      `${what} must be a full address that starts with https://.`,
+    )
     .default("");
 
 const statement = (what: string) =>
@@ -45,7 +54,10 @@ const statement = (what: string) =>
       .string({ error: `${what} is text.` })
       .trim()
       .max(longestStatement, `${what} can have at most ${longestStatement} characters.`)
-      .refine((text) => !controlCharactersButLineBreaks.test(text), `${what} contains control characters.`)
+      .refine(
+        (text) => !controlCharactersButLineBreaks.test(text),
+        `${what} contains control characters.`,
+      )
       .optional(),
   );
 
@@ -71,7 +83,9 @@ export const PrivacyStatements = z.object({
 export type PrivacyStatements = z.output<typeof PrivacyStatements>;
 
 /** Names of scopes, in any order and repeated or not; the set in the catalogue's order. */
-const scopeName = z.enum(scopeNames as [ScopeName, ...ScopeName[]], { error: "One of the scopes is unknown." });
+const scopeName = z.enum(scopeNames as [ScopeName, ...ScopeName[]], {
+  error: "One of the scopes is unknown.",
+});
 const scopeSet = boundedList(scopeName, {
   most: mostScopes,
   tooMany: "Too many scopes.",
@@ -81,7 +95,9 @@ const scopeSet = boundedList(scopeName, {
   .default([]);
 
 const registration = z.object({
-  kind: z.enum(["confidential", "public"], { error: "Choose whether the application can keep a secret." }),
+  kind: z.enum(["confidential", "public"], {
+    error: "Choose whether the application can keep a secret.",
+  }),
   name: line("A name", longestName).superRefine((text, context) => {
     const why = whyNotApplicationName(text);
     if (why) context.addIssue({ code: "custom", message: why });
@@ -109,8 +125,9 @@ const optionalUnregistered = {
     registration.pick({ scopes: true, optionalScopes: true }).safeParse(value).success,
 };
 
-const optionalAreRegistered = (said: Pick<z.output<typeof registration>, "scopes" | "optionalScopes">): boolean =>
-  said.optionalScopes.every((scope) => said.scopes.includes(scope));
+const optionalAreRegistered = (
+  said: Pick<z.output<typeof registration>, "scopes" | "optionalScopes">,
+): boolean => said.optionalScopes.every((scope) => said.scopes.includes(scope));
 
 /**
  * What a developer says when registering an application: its kind and its name, and as much of the rest as they like. Each message
@@ -120,7 +137,9 @@ export const ApplicationInput = registration.refine(optionalAreRegistered, optio
 export type ApplicationInput = z.output<typeof ApplicationInput>;
 
 /** The fields that can be changed later: everything but the kind. */
-export const ApplicationChanges = registration.omit({ kind: true }).refine(optionalAreRegistered, optionalUnregistered);
+export const ApplicationChanges = registration
+  .omit({ kind: true })
+  .refine(optionalAreRegistered, optionalUnregistered);
 export type ApplicationChanges = z.output<typeof ApplicationChanges>;
 
 /** The name of a secret, for people, and how many days it lives; without a number until it is deleted. */
@@ -138,11 +157,15 @@ export type SecretInput = z.output<typeof SecretInput>;
  * Asked at registration, and again wherever a stored address becomes a link.
  */
 export function isPageAddress(text: string): boolean {
-  if (!/^https:\/\/[^\s\p{Cc}\p{Cf}\p{Cs}\\/][^\s\p{Cc}\p{Cf}\p{Cs}\\]*$/u.test(text) || !URL.canParse(text))
+  if (
+    !/^https:\/\/[^\s\p{Cc}\p{Cf}\p{Cs}\\/][^\s\p{Cc}\p{Cf}\p{Cs}\\]*$/u.test(text) ||
+    !URL.canParse(text)
+  )
     return false;
   const { username, password, hostname } = new URL(text);
   return username === "" && password === "" && hostname !== "";
 }
 
 /** The host of such an address, as browsers write it; null where the text is none. */
-export const hostOfPage = (text: string): string | null => (isPageAddress(text) ? new URL(text).host : null);
+export const hostOfPage = (text: string): string | null =>
+  isPageAddress(text) ? new URL(text).host : null;

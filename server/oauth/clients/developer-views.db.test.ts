@@ -25,7 +25,14 @@ const owner = await mintUser(ctx, { name: "Dev" });
 const day = 86_400_000;
 const exactly = (count: number) => ({ count, more: false });
 
-const everyCall = { outcome: "all", endpoint: null, player: null, range: "30d", until: null, after: null } as const;
+const everyCall = {
+  outcome: "all",
+  endpoint: null,
+  player: null,
+  range: "30d",
+  until: null,
+  after: null,
+} as const;
 
 interface Call {
   readonly daysAgo?: number;
@@ -36,7 +43,13 @@ interface Call {
 }
 
 async function logCalls(clientId: string, calls: readonly Call[]): Promise<void> {
-  for (const { daysAgo = 0, status = 200, failureCode = null, micros = 1_000, accountId = null } of calls)
+  for (const {
+    daysAgo = 0,
+    status = 200,
+    failureCode = null,
+    micros = 1_000,
+    accountId = null,
+  } of calls)
     ctx.logRequest({
       at: new Date(ctx.now().getTime() - daysAgo * day),
       requestId: ctx.ids.request(),
@@ -70,7 +83,13 @@ describe("the last calls of an application", () => {
     expect(ids).toEqual([...ids].sort((one, other) => (one < other ? 1 : -1)));
     expect(new Set(ids).size).toBe(64);
     expect((await page("failed")).rows).toMatchObject([
-      { status: 429, failureCode: 4000, method: "GET", route: "/user", requestId: expect.any(String) },
+      {
+        status: 429,
+        failureCode: 4000,
+        method: "GET",
+        route: "/user",
+        requestId: expect.any(String),
+      },
       ...Array.from({ length: 3 }, () => ({ status: 403, failureCode: 4004 })),
     ]);
     expect((await page("limited")).rows).toHaveLength(1);
@@ -105,14 +124,26 @@ describe("what failed for an application", () => {
       .where(eq(applications.clientId, app.clientId));
     await ask(authorizationQuery(app));
     expect([...(await attempts(app.clientId))].reverse()).toMatchObject([
-      { act: "authorization-failed", error: "invalid_scope", description: expect.stringContaining("not registered") },
-      { error: "invalid_request", description: "The code_challenge_method must be S256.", redirectUri: null },
+      {
+        act: "authorization-failed",
+        error: "invalid_scope",
+        description: expect.stringContaining("not registered"),
+      },
+      {
+        error: "invalid_request",
+        description: "The code_challenge_method must be S256.",
+        redirectUri: null,
+      },
       {
         error: "error_page",
         redirectUri: "https://client.test/cb/\uFFFD",
         description: expect.stringContaining("exactly match"),
       },
-      { error: "error_page", redirectUri: null, description: expect.stringContaining("redirect_uri is missing") },
+      {
+        error: "error_page",
+        redirectUri: null,
+        description: expect.stringContaining("redirect_uri is missing"),
+      },
       { error: "error_page", description: "The application is suspended." },
     ]);
   });
@@ -133,9 +164,18 @@ describe("what failed for an application", () => {
         description: expect.stringContaining("code_verifier"),
         requestId: expect.any(String),
       },
-      { error: "invalid_client", description: expect.stringContaining("none of the application's live ones") },
+      {
+        error: "invalid_client",
+        description: expect.stringContaining("none of the application's live ones"),
+      },
     ]);
-    for (const secret of [code, app.clientSecret ?? "", "adj_cs_guessed", "b".repeat(43), "192.0.2.1"])
+    for (const secret of [
+      code,
+      app.clientSecret ?? "",
+      "adj_cs_guessed",
+      "b".repeat(43),
+      "192.0.2.1",
+    ])
       expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
@@ -144,7 +184,11 @@ describe("what failed for an application", () => {
     const user = await mintUser(ctx);
     const browser = new TestBrowser(ctx);
     await browser.signIn(user);
-    await browser.decide(await browser.authorize(authorizationQuery(app, { prompt: "consent" })), user, "deny");
+    await browser.decide(
+      await browser.authorize(authorizationQuery(app, { prompt: "consent" })),
+      user,
+      "deny",
+    );
     const { refresh_token = "" } = await mintTokens(ctx, app, { user });
     await refresh(ctx, app, refresh_token);
     clock.advance(31);
@@ -158,7 +202,8 @@ describe("what failed for an application", () => {
     const app = await mintApplication(ctx, owner);
     clock.set(testStart);
     const browser = new TestBrowser(ctx);
-    for (let i = 0; i < 30; i++) await browser.authorize(authorizationQuery(app, { response_type: "token" }));
+    for (let i = 0; i < 30; i++)
+      await browser.authorize(authorizationQuery(app, { response_type: "token" }));
     expect(await attempts(app.clientId)).toHaveLength(ctx.settings.rates.clientFailures);
   });
 });
@@ -168,18 +213,29 @@ test("calls of a day are counted up to a bound, which is said, and errors among 
   const { clientId } = await mintApplication(ctx, developer);
   const at = (secondsAgo: number, status: number) => ({ daysAgo: secondsAgo / 86_400, status });
   await logCalls(clientId, [
-    ...Array.from({ length: callCountLimit - 1 }, (_, index) => at(10 + index, index < 3 ? 500 : 200)),
+    ...Array.from({ length: callCountLimit - 1 }, (_, index) =>
+      at(10 + index, index < 3 ? 500 : 200),
+    ),
     ...Array.from({ length: 5 }, () => at(5_000, 404)),
   ]);
   const figures = async () => (await listApplications(ctx, developer)).rows[0]?.figures;
-  expect(await figures()).toMatchObject({ calls: { count: callCountLimit, more: true }, errors: 3 + 5 });
+  expect(await figures()).toMatchObject({
+    calls: { count: callCountLimit, more: true },
+    errors: 3 + 5,
+  });
   await logCalls(clientId, [{}, {}]);
-  expect(await figures()).toMatchObject({ calls: { count: callCountLimit, more: true }, errors: 3 });
+  expect(await figures()).toMatchObject({
+    calls: { count: callCountLimit, more: true },
+    errors: 3,
+  });
 });
 
 test("the list of applications tells each one's own figures", async () => {
   const developer = await mintUser(ctx);
-  const [busy, quiet] = [await mintApplication(ctx, developer), await mintApplication(ctx, developer)];
+  const [busy, quiet] = [
+    await mintApplication(ctx, developer),
+    await mintApplication(ctx, developer),
+  ];
   await logCalls(busy.clientId, [{}, { status: 500 }, { daysAgo: 2 }]);
   const user = await mintUser(ctx);
   await mintTokens(ctx, busy, { user });
@@ -187,6 +243,16 @@ test("the list of applications tells each one's own figures", async () => {
   await mintTokens(ctx, quiet, { user: await mintUser(ctx) });
   const { rows: listed } = await listApplications(ctx, developer);
   const figures = new Map(listed.map((each) => [each.clientId, each.figures]));
-  expect(figures.get(busy.clientId)).toEqual({ users: exactly(1), tokens: exactly(1), calls: exactly(2), errors: 1 });
-  expect(figures.get(quiet.clientId)).toEqual({ users: exactly(2), tokens: exactly(2), calls: exactly(0), errors: 0 });
+  expect(figures.get(busy.clientId)).toEqual({
+    users: exactly(1),
+    tokens: exactly(1),
+    calls: exactly(2),
+    errors: 1,
+  });
+  expect(figures.get(quiet.clientId)).toEqual({
+    users: exactly(2),
+    tokens: exactly(2),
+    calls: exactly(0),
+    errors: 0,
+  });
 });

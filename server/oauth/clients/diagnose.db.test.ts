@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
-import { authorizationQuery, mintApplication, postToken, TestBrowser } from "#server/testing/oauth-world";
+import {
+  authorizationQuery,
+  mintApplication,
+  postToken,
+  TestBrowser,
+} from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { diagnose } from "./diagnose";
@@ -18,7 +23,9 @@ async function faultsOf(text: string): Promise<Record<string, string>> {
   const found = await diagnose(ctx, owner, text);
   if (found.kind !== "request") throw new Error(`It is ${found.kind}.`);
   return Object.fromEntries(
-    found.findings.flatMap(({ parameters, fault }) => (fault ? [[parameters.join(" "), fault]] : [])),
+    found.findings.flatMap(({ parameters, fault }) =>
+      fault ? [[parameters.join(" "), fault]] : [],
+    ),
   );
 }
 
@@ -26,7 +33,10 @@ describe("an authorization URL", () => {
   test("that the endpoint accepts has no fault", async () => {
     expect(await faultsOf(addressOf())).toEqual({});
     expect(await faultsOf(`?${new URLSearchParams(authorizationQuery(app))}`)).toEqual({});
-    expect(await diagnose(ctx, owner, addressOf({ utm: "1" }))).toMatchObject({ addressFault: null, ignored: ["utm"] });
+    expect(await diagnose(ctx, owner, addressOf({ utm: "1" }))).toMatchObject({
+      addressFault: null,
+      ignored: ["utm"],
+    });
   });
 
   test("is told all its faults at once, where the endpoint stops at the first", async () => {
@@ -37,7 +47,9 @@ describe("an authorization URL", () => {
       code_challenge_method: "plain",
       prompt: "x",
     };
-    const faults = await faultsOf(addressOf({ ...fields, redirect_uri: "https://elsewhere.test/cb" }));
+    const faults = await faultsOf(
+      addressOf({ ...fields, redirect_uri: "https://elsewhere.test/cb" }),
+    );
     expect(Object.keys(faults)).toEqual([
       "redirect_uri",
       "response_type",
@@ -46,7 +58,9 @@ describe("an authorization URL", () => {
       "scope",
       "prompt",
     ]);
-    expect(await faultsOf(`${addressOf()}&scope=identity`)).toMatchObject({ "": expect.stringContaining("once") });
+    expect(await faultsOf(`${addressOf()}&scope=identity`)).toMatchObject({
+      "": expect.stringContaining("once"),
+    });
   });
 
   test.each([
@@ -55,24 +69,36 @@ describe("an authorization URL", () => {
     "https://client.test:443/cb",
     "http://client.test/cb",
   ])("with the redirect URI %s is told which one it nearly is", async (redirect_uri) => {
-    expect((await faultsOf(addressOf({ redirect_uri }))).redirect_uri).toContain("https://client.test/cb.");
+    expect((await faultsOf(addressOf({ redirect_uri }))).redirect_uri).toContain(
+      "https://client.test/cb.",
+    );
   });
 
   test("is told which scope and which parameter is meant, also in a command line", async () => {
     expect((await faultsOf(addressOf({ scope: "identity,faction" }))).scope).toContain(
       "spaces, not commas: identity faction",
     );
-    expect((await faultsOf(addressOf({ scope: "identity fraction" }))).scope).toBe("There is no scope fraction.");
-    expect((await faultsOf(addressOf({ scope: "service_key:usage" }))).scope).toContain("service_key:usage");
+    expect((await faultsOf(addressOf({ scope: "identity fraction" }))).scope).toBe(
+      "There is no scope fraction.",
+    );
+    expect((await faultsOf(addressOf({ scope: "service_key:usage" }))).scope).toContain(
+      "service_key:usage",
+    );
     expect((await faultsOf(`curl -s '${addressOf()}&state=again&state=more'`))[""]).toBe(
       "Given more than once: state.",
     );
   });
 
   test("without PKCE of a server-side application is advised to use it, and has no fault", async () => {
-    const found = await diagnose(ctx, owner, addressOf({ code_challenge: "", code_challenge_method: "" }));
+    const found = await diagnose(
+      ctx,
+      owner,
+      addressOf({ code_challenge: "", code_challenge_method: "" }),
+    );
     if (found.kind !== "request") throw new Error(`It is ${found.kind}.`);
-    expect(found.findings.flatMap(({ advice }) => advice ?? [])).toEqual([expect.stringContaining("PKCE")]);
+    expect(found.findings.flatMap(({ advice }) => advice ?? [])).toEqual([
+      expect.stringContaining("PKCE"),
+    ]);
     expect(found.corrected).toBeNull();
   });
 
@@ -105,16 +131,24 @@ describe("an authorization URL", () => {
   });
 
   test("whose state is missing is told that the application has to add it", async () => {
-    expect(await diagnose(ctx, owner, addressOf({ state: "" }))).toMatchObject({ corrected: { missing: ["state"] } });
+    expect(await diagnose(ctx, owner, addressOf({ state: "" }))).toMatchObject({
+      corrected: { missing: ["state"] },
+    });
   });
 
   test("at another address is told the right one", async () => {
-    const found = await diagnose(ctx, owner, addressOf({}, "https://elsewhere.test/oauth/authorize"));
+    const found = await diagnose(
+      ctx,
+      owner,
+      addressOf({}, "https://elsewhere.test/oauth/authorize"),
+    );
     expect(found).toMatchObject({ addressFault: expect.stringContaining(endpoint) });
   });
 
   test("of another developer's application, or of none, tells nothing (ID-09)", async () => {
-    const theirs = await mintApplication(ctx, await mintUser(ctx), { redirectUris: ["https://hidden.test/cb"] });
+    const theirs = await mintApplication(ctx, await mintUser(ctx), {
+      redirectUris: ["https://hidden.test/cb"],
+    });
     for (const client_id of [theirs.clientId, "0".repeat(32), "nonsense"])
       expect(await diagnose(ctx, owner, addressOf({ client_id }))).toEqual({
         kind: "no-own-application",
@@ -135,12 +169,18 @@ describe("an authorization URL", () => {
 
   test.each([
     ["code=x&state=y", { error: null, isOurs: false }],
-    [`code=x&state=y&iss=${encodeURIComponent(ctx.settings.baseUrl)}`, { error: null, isOurs: true }],
+    [
+      `code=x&state=y&iss=${encodeURIComponent(ctx.settings.baseUrl)}`,
+      { error: null, isOurs: true },
+    ],
     ["error=access_denied&state=y", { error: "access_denied", isOurs: false }],
     ["error=invalid_scope&error_description=Call+us", { error: "invalid_scope", isOurs: false }],
     ["error=made_up", { error: "other", isOurs: false }],
   ])("is not the response %s, whose error is told and whose code is not", async (query, told) => {
-    expect(await diagnose(ctx, owner, `https://client.test/cb?${query}`)).toEqual({ kind: "callback", ...told });
+    expect(await diagnose(ctx, owner, `https://client.test/cb?${query}`)).toEqual({
+      kind: "callback",
+      ...told,
+    });
   });
 
   test.each(["", "hello", "https://client.test/", "\0"])("is not %j", async (text) => {
@@ -151,18 +191,37 @@ describe("an authorization URL", () => {
 describe("a request id", () => {
   test("of an own application's call tells what became of it, and nobody else", async () => {
     const requestId = ctx.ids.request();
-    const line = { requestId, method: "GET", route: "/user", status: 403, failureCode: 4004, micros: 1 };
-    ctx.logRequest({ ...line, at: ctx.now(), accountId: null, clientId: app.clientId, address: null });
+    const line = {
+      requestId,
+      method: "GET",
+      route: "/user",
+      status: 403,
+      failureCode: 4004,
+      micros: 1,
+    };
+    ctx.logRequest({
+      ...line,
+      at: ctx.now(),
+      accountId: null,
+      clientId: app.clientId,
+      address: null,
+    });
     await ctx.settled();
     expect(await diagnose(ctx, owner, ` ${requestId} `)).toMatchObject({
       kind: "call",
       application: { clientId: app.clientId },
       call: { status: 403, failureCode: 4004 },
     });
-    expect(await diagnose(ctx, await mintUser(ctx), requestId)).toMatchObject({ kind: "no-such-call", isNew: true });
+    expect(await diagnose(ctx, await mintUser(ctx), requestId)).toMatchObject({
+      kind: "no-such-call",
+      isNew: true,
+    });
     const other = await mintUser(ctx);
     await mintApplication(ctx, other);
-    expect(await diagnose(ctx, other, requestId)).toMatchObject({ kind: "no-such-call", isNew: true });
+    expect(await diagnose(ctx, other, requestId)).toMatchObject({
+      kind: "no-such-call",
+      isNew: true,
+    });
   });
 
   test("of a request that leaves no line tells when it was made, of one beyond what is kept nothing", async () => {
@@ -170,14 +229,23 @@ describe("a request id", () => {
     const requestId = ctx.ids.request();
     clock.advance(60);
     const second = new Date(Math.floor(made.getTime() / 1_000) * 1_000);
-    expect(await diagnose(ctx, owner, requestId)).toEqual({ kind: "no-such-call", isNew: false, made: second });
+    expect(await diagnose(ctx, owner, requestId)).toEqual({
+      kind: "no-such-call",
+      isNew: false,
+      made: second,
+    });
     clock.advance(31 * 86_400);
-    expect(await diagnose(ctx, owner, requestId)).toMatchObject({ kind: "no-such-call", made: null });
+    expect(await diagnose(ctx, owner, requestId)).toMatchObject({
+      kind: "no-such-call",
+      made: null,
+    });
   });
 
   test("of a silent request that needed the player, and of one told to slow down, tells it too", async () => {
     const busy = await mintApplication(ctx, owner);
-    const asked = await new TestBrowser(ctx).authorize(authorizationQuery(busy, { prompt: "none" }));
+    const asked = await new TestBrowser(ctx).authorize(
+      authorizationQuery(busy, { prompt: "none" }),
+    );
     await ctx.settled();
     expect(await diagnose(ctx, owner, asked.headers.get("x-request-id") ?? "")).toMatchObject({
       kind: "attempt",
@@ -188,8 +256,12 @@ describe("a request id", () => {
     for (let call = 0; call <= 2 * limit; call++)
       answers.push(await postToken(ctx, busy, { grant_type: "refresh_token", refresh_token: "x" }));
     await ctx.settled();
-    const tellOf = (answer: Response | undefined) => diagnose(ctx, owner, answer?.headers.get("x-request-id") ?? "");
-    expect(await tellOf(answers[limit])).toMatchObject({ kind: "attempt", attempt: { error: "slow_down" } });
+    const tellOf = (answer: Response | undefined) =>
+      diagnose(ctx, owner, answer?.headers.get("x-request-id") ?? "");
+    expect(await tellOf(answers[limit])).toMatchObject({
+      kind: "attempt",
+      attempt: { error: "slow_down" },
+    });
     expect(await tellOf(answers[2 * limit])).toMatchObject({ kind: "no-such-call" });
   });
 
@@ -197,11 +269,16 @@ describe("a request id", () => {
     const crowded = await mintApplication(ctx, owner);
     const browser = new TestBrowser(ctx);
     const answers: Response[] = [];
-    for (let call = 0; call <= ctx.settings.rates.authorize + ctx.settings.rates.clientFailures; call++)
+    for (
+      let call = 0;
+      call <= ctx.settings.rates.authorize + ctx.settings.rates.clientFailures;
+      call++
+    )
       answers.push(await browser.authorize(authorizationQuery(crowded)));
     await ctx.settled();
     const refused = answers.filter(({ status }) => status === 429);
-    const tellOf = (answer: Response | undefined) => diagnose(ctx, owner, answer?.headers.get("x-request-id") ?? "");
+    const tellOf = (answer: Response | undefined) =>
+      diagnose(ctx, owner, answer?.headers.get("x-request-id") ?? "");
     expect(await tellOf(refused[0])).toMatchObject({
       kind: "attempt",
       attempt: { act: "authorization-failed", description: expect.stringContaining("Too many") },

@@ -7,7 +7,12 @@ import { type CallbackError, callbackErrors } from "../authorize/read-callback";
 import { findFailedAttempt, findSuccess } from "./calls/attempts-store";
 import type { FailedAttempt, LoggedCall, SucceededAct } from "./calls/log-entries";
 import { findCallById, windowOf, withPlayers } from "./calls/show-calls";
-import { type ExaminedCall, type ExaminedToken, examineCall, examineSecret } from "./examine-pasted";
+import {
+  type ExaminedCall,
+  type ExaminedToken,
+  examineCall,
+  examineSecret,
+} from "./examine-pasted";
 import {
   type MaskedSecret,
   maskSecrets,
@@ -43,7 +48,11 @@ export type Diagnosis =
       readonly isOurs: boolean;
     }
   | { readonly kind: "no-own-application"; readonly clientId: string | null }
-  | (Examination & { readonly kind: "request"; readonly application: Named; readonly addressFault: string | null })
+  | (Examination & {
+      readonly kind: "request";
+      readonly application: Named;
+      readonly addressFault: string | null;
+    })
   | {
       readonly kind: "no-such-call";
       /** Its id is so new that the line may still be on its way. */
@@ -62,8 +71,17 @@ export type Diagnosis =
       readonly kind: "nobodys-call";
       readonly call: Pick<LoggedCall, "at" | "method" | "route" | "status" | "failureCode">;
     }
-  | { readonly kind: "attempt"; readonly application: Named | null; readonly attempt: FailedAttempt }
-  | { readonly kind: "success"; readonly application: Named; readonly act: SucceededAct; readonly at: Date };
+  | {
+      readonly kind: "attempt";
+      readonly application: Named | null;
+      readonly attempt: FailedAttempt;
+    }
+  | {
+      readonly kind: "success";
+      readonly application: Named;
+      readonly act: SucceededAct;
+      readonly at: Date;
+    };
 
 /** The newest applications are looked at; a developer may have far fewer. */
 const mostSearched = 1_000;
@@ -74,7 +92,10 @@ const mostSearched = 1_000;
  */
 export async function diagnose(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
   const asked = maskSecrets(ctx.keyring, text.trim());
-  const own = await nameOwnApplications(ctx.database.query, { ownerId: user.accountId, limit: mostSearched });
+  const own = await nameOwnApplications(ctx.database.query, {
+    ownerId: user.accountId,
+    limit: mostSearched,
+  });
   const requestId = readRequestId(asked);
   if (requestId !== undefined) return tellRequest(ctx, own, requestId);
   const call = readPastedCall(asked, ctx.settings.baseUrl);
@@ -112,12 +133,14 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
   const clientIds = parameters.getAll("client_id");
   const application = clientIds.length === 1 ? namedOf(own, clientIds[0]) : null;
   const client = application && (await ctx.findClient(application.clientId));
-  if (!application || !client) return { kind: "no-own-application", clientId: clientIds[0] ?? null };
+  if (!application || !client)
+    return { kind: "no-own-application", clientId: clientIds[0] ?? null };
   const authorize = `${ctx.settings.baseUrl}${authorizationPath}`;
   return {
     kind: "request",
     application,
-    addressFault: address === "" || address === authorize ? null : `The address must be ${authorize}.`,
+    addressFault:
+      address === "" || address === authorize ? null : `The address must be ${authorize}.`,
     ...examineParameters(parameters, client, ctx.settings.baseUrl),
   };
 }
@@ -125,7 +148,11 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
 /**
  * Only the caller knows the id of an answer, so a call without a known token is shown to anybody who asks: endpoint, status and code.
  */
-async function tellRequest(ctx: Context, own: readonly Named[], requestId: string): Promise<Diagnosis> {
+async function tellRequest(
+  ctx: Context,
+  own: readonly Named[],
+  requestId: string,
+): Promise<Diagnosis> {
   const clientIds = own.map(({ clientId }) => clientId);
   const line = await findCallById(ctx, clientIds, requestId);
   const caller = line && namedOf(own, line.clientId);
@@ -146,7 +173,11 @@ async function tellRequest(ctx: Context, own: readonly Named[], requestId: strin
   const doer = done && namedOf(own, done.clientId);
   return done && doer
     ? { kind: "success", application: doer, act: done.act, at: done.at }
-    : { kind: "no-such-call", isNew: isJustMade(ctx, requestId), made: (asked.exact && instantOf(requestId)) || null };
+    : {
+        kind: "no-such-call",
+        isNew: isJustMade(ctx, requestId),
+        made: (asked.exact && instantOf(requestId)) || null,
+      };
 }
 
 /** Lines are written in batches, after the answer. Milliseconds. */

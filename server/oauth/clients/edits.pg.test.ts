@@ -24,11 +24,19 @@ describe("edits of one application from two instances", () => {
     const names = Array.from({ length: 10 }, (_, index) => `Name ${index}`);
     const outcomes = await Promise.all(
       names.map((name, index) => {
-        const edit = { ...settings, clientId, version: 1, name, redirectUris: [`https://client.test/${index}`] };
+        const edit = {
+          ...settings,
+          clientId,
+          version: 1,
+          name,
+          redirectUris: [`https://client.test/${index}`],
+        };
         return updateApplication(instance(index), owner, edit, testOrigin);
       }),
     );
-    expect(outcomes.filter(({ kind }) => kind === "saved")).toEqual([{ kind: "saved", version: 2 }]);
+    expect(outcomes.filter(({ kind }) => kind === "saved")).toEqual([
+      { kind: "saved", version: 2 },
+    ]);
     const winner = outcomes.findIndex(({ kind }) => kind === "saved");
     expect(await showApplication(there.ctx, owner, clientId)).toMatchObject({
       name: names[winner],
@@ -38,15 +46,22 @@ describe("edits of one application from two instances", () => {
   });
 
   test("a tab that was opened before cannot bring a removed redirect URI or scope back", async () => {
-    const app = await mintApplication(ctx, owner, { redirectUris: ["https://client.test/cb", "https://lost.test/cb"] });
+    const app = await mintApplication(ctx, owner, {
+      redirectUris: ["https://client.test/cb", "https://lost.test/cb"],
+    });
     const { clientId } = app;
     const stale = await showApplication(there.ctx, owner, clientId);
     const cleaned = { ...settings, clientId, version: 1, scopes: ["identity" as const] };
-    expect(await updateApplication(ctx, owner, cleaned, testOrigin)).toEqual({ kind: "saved", version: 2 });
+    expect(await updateApplication(ctx, owner, cleaned, testOrigin)).toEqual({
+      kind: "saved",
+      version: 2,
+    });
     for (const context of instances) {
       const { version, redirectUris, scopes } = stale;
       const again = { ...settings, clientId, version, redirectUris, scopes, name: "Stale" };
-      expect(await updateApplication(context, owner, again, testOrigin)).toEqual({ kind: "outdated" });
+      expect(await updateApplication(context, owner, again, testOrigin)).toEqual({
+        kind: "outdated",
+      });
     }
     expect(await showApplication(there.ctx, owner, clientId)).toMatchObject({
       name: settings.name,
@@ -57,7 +72,8 @@ describe("edits of one application from two instances", () => {
 });
 
 describe("the mark of an admin", () => {
-  const verified = async (clientId: string) => (await showApplication(there.ctx, owner, clientId)).verified;
+  const verified = async (clientId: string) =>
+    (await showApplication(there.ctx, owner, clientId)).verified;
   const verify = (clientId: string, version: number) =>
     verifyApplication(there.ctx, admin, { clientId, version, verified: true }, testOrigin);
 
@@ -69,32 +85,45 @@ describe("the mark of an admin", () => {
     ["clientUri", { clientUri: "https://other.test/" }],
     ["tosUri", { tosUri: "https://client.test/other" }],
     ["privacyUri", { privacyUri: "https://client.test/other" }],
-  ] as const)("goes with a change of %s, in the same write, and the audit log says why", async (field, change) => {
-    const { clientId } = await mintApplication(ctx, owner);
-    await verify(clientId, 1);
-    expect(await verified(clientId)).toBe(true);
-    const edit = { ...settings, ...structuredClone(change) } as typeof settings;
-    await updateApplication(ctx, owner, { ...edit, clientId, version: 2 }, testOrigin);
-    expect(await verified(clientId)).toBe(false);
-    const events = await on.select().from(auditLog).where(eq(auditLog.clientId, clientId));
-    expect(events.find(({ act }) => act === "application-unverified")).toMatchObject({
-      actor: `account:${owner.accountId}`,
-      details: { changed: [field] },
-    });
-    expect(await verify(clientId, 3)).toBe("done");
-    expect(await verified(clientId)).toBe(true);
-  });
+  ] as const)(
+    "goes with a change of %s, in the same write, and the audit log says why",
+    async (field, change) => {
+      const { clientId } = await mintApplication(ctx, owner);
+      await verify(clientId, 1);
+      expect(await verified(clientId)).toBe(true);
+      const edit = { ...settings, ...structuredClone(change) } as typeof settings;
+      await updateApplication(ctx, owner, { ...edit, clientId, version: 2 }, testOrigin);
+      expect(await verified(clientId)).toBe(false);
+      const events = await on.select().from(auditLog).where(eq(auditLog.clientId, clientId));
+      expect(events.find(({ act }) => act === "application-unverified")).toMatchObject({
+        actor: `account:${owner.accountId}`,
+        details: { changed: [field] },
+      });
+      expect(await verify(clientId, 3)).toBe("done");
+      expect(await verified(clientId)).toBe(true);
+    },
+  );
 
   test("stays where nothing of what was verified changes", async () => {
-    const { clientId } = await mintApplication(ctx, owner, { redirectUris: ["https://a.test/", "https://b.test/"] });
+    const { clientId } = await mintApplication(ctx, owner, {
+      redirectUris: ["https://a.test/", "https://b.test/"],
+    });
     await verify(clientId, 1);
-    const same = { ...settings, redirectUris: ["https://b.test/", "https://a.test/"], clientId, version: 2 };
+    const same = {
+      ...settings,
+      redirectUris: ["https://b.test/", "https://a.test/"],
+      clientId,
+      version: 2,
+    };
     const reworded = {
       ...same,
       privacy: { ...settings.privacy, use: "Shown to you." },
       optionalScopes: settings.scopes,
     };
-    expect(await updateApplication(ctx, owner, reworded, testOrigin)).toEqual({ kind: "saved", version: 3 });
+    expect(await updateApplication(ctx, owner, reworded, testOrigin)).toEqual({
+      kind: "saved",
+      version: 3,
+    });
     expect(await verified(clientId)).toBe(true);
   });
 
@@ -102,7 +131,12 @@ describe("the mark of an admin", () => {
     for (let round = 0; round < 20; round++) {
       const { clientId } = await mintApplication(ctx, owner);
       const [edit, decision] = await Promise.all([
-        updateApplication(ctx, owner, { ...settings, clientId, version: 1, name: "Renamed" }, testOrigin),
+        updateApplication(
+          ctx,
+          owner,
+          { ...settings, clientId, version: 1, name: "Renamed" },
+          testOrigin,
+        ),
         verify(clientId, 1),
       ]);
       const [row] = await on.select().from(applications).where(eq(applications.clientId, clientId));
@@ -118,13 +152,25 @@ test("of 60 registrations at once from two instances a developer gets 50", async
   const developer = await mintUser(ctx);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, index) =>
-      registerApplication(instance(index), developer, applicationInput({ name: `App ${index}` }), testOrigin),
+      registerApplication(
+        instance(index),
+        developer,
+        applicationInput({ name: `App ${index}` }),
+        testOrigin,
+      ),
     ),
   );
-  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  const refused = outcomes.flatMap((outcome) =>
+    outcome.status === "rejected" ? [outcome.reason] : [],
+  );
   expect(refused).toHaveLength(10);
   for (const reason of refused)
-    expect(reason).toMatchObject({ name: "GeneralError", message: expect.stringMatching(/Delete one/) });
+    expect(reason).toMatchObject({
+      name: "GeneralError",
+      message: expect.stringMatching(/Delete one/),
+    });
   expect(await on.$count(applications, eq(applications.ownerId, developer.accountId))).toBe(50);
-  expect(await registerApplication(ctx, owner, applicationInput(), testOrigin)).toHaveProperty("clientId");
+  expect(await registerApplication(ctx, owner, applicationInput(), testOrigin)).toHaveProperty(
+    "clientId",
+  );
 });

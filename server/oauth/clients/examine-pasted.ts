@@ -47,7 +47,10 @@ export interface ExamineCall {
 }
 
 /** Checks a pasted call in the order in which the API does, without making it. Of another developer's token nothing is told. */
-export async function examineCall(ctx: Context, { call, clientIds }: ExamineCall): Promise<ExaminedCall> {
+export async function examineCall(
+  ctx: Context,
+  { call, clientIds }: ExamineCall,
+): Promise<ExaminedCall> {
   const { method, pathname, authorization } = call;
   const match = findRoute(pathname);
   const endpoint = match?.route.methods.get(method === "HEAD" ? "GET" : (method as "GET"));
@@ -63,7 +66,8 @@ export async function examineCall(ctx: Context, { call, clientIds }: ExamineCall
     if (token?.state === "paused") return GrantPaused;
     if (token?.state === "suspended") return ClientSuspended;
     // Whether somebody else's token lives is not told.
-    if (token ? token.state !== "live" : !secret?.hashes.length) return InvalidAuthenticationInformation;
+    if (token ? token.state !== "live" : !secret?.hashes.length)
+      return InvalidAuthenticationInformation;
     return missing.length > 0 ? InsufficientPermissions : null;
   };
   return {
@@ -89,11 +93,16 @@ export interface ExaminedToken {
 }
 
 /** Looks up a token or code, live or dead. Undefined where none of these hashes is stored any more, or ever was. */
-export async function examineSecret(ctx: Context, { kind, hashes }: MaskedSecret): Promise<ExaminedToken | undefined> {
+export async function examineSecret(
+  ctx: Context,
+  { kind, hashes }: MaskedSecret,
+): Promise<ExaminedToken | undefined> {
   if (kind === "access") return examineAccessToken(ctx, hashes);
   if (kind === "clientSecret") return undefined;
   const find = kind === "refresh" ? findRefreshToken : findCode;
-  const found = (await Promise.all(hashes.map((hash) => find(ctx.database.query, hash)))).find(Boolean);
+  const found = (await Promise.all(hashes.map((hash) => find(ctx.database.query, hash)))).find(
+    Boolean,
+  );
   if (!found) return undefined;
   const now = ctx.now();
   const expiresAt = earlier(found.expiresAt, endOf(found));
@@ -102,10 +111,18 @@ export async function examineSecret(ctx: Context, { kind, hashes }: MaskedSecret
     if (found.consumedAt) return "used";
     return expiresAt <= now ? "expired" : grantState(found, now);
   };
-  return { clientId: found.clientId, state: state(), expiresAt, scopes: effectiveScopes(found, found.scopes) };
+  return {
+    clientId: found.clientId,
+    state: state(),
+    expiresAt,
+    scopes: effectiveScopes(found, found.scopes),
+  };
 }
 
-async function examineAccessToken(ctx: Context, hashes: readonly string[]): Promise<ExaminedToken | undefined> {
+async function examineAccessToken(
+  ctx: Context,
+  hashes: readonly string[],
+): Promise<ExaminedToken | undefined> {
   const now = ctx.now();
   const [owner] = (await findTokenOwners(ctx.database.query, hashes, now)).values();
   if (!owner) return undefined;
@@ -118,5 +135,10 @@ async function examineAccessToken(ctx: Context, hashes: readonly string[]): Prom
   // A token that has not ended and lets nobody in is a banned player's.
   if (!live) return { clientId, state: "banned", expiresAt: null, scopes: [] };
   const { status, expiresAt, actor } = live;
-  return { clientId, state: status === "active" ? "live" : status, expiresAt, scopes: actor.scopes };
+  return {
+    clientId,
+    state: status === "active" ? "live" : status,
+    expiresAt,
+    scopes: actor.scopes,
+  };
 }

@@ -14,7 +14,10 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { answerIntrospection, answerRevocation, answerToken } from "../http";
 
-const { ctx } = await testContext({ database: await testDatabase(), settings: { rates: unthrottled } });
+const { ctx } = await testContext({
+  database: await testDatabase(),
+  settings: { rates: unthrottled },
+});
 const owner = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner);
 const other = await mintApplication(ctx, await mintUser(ctx));
@@ -37,25 +40,52 @@ interface Sent {
   readonly type?: string;
 }
 
-const post = (endpoint: string, body: string | Uint8Array<ArrayBuffer>, { authorization, query = "", type }: Sent) =>
+const post = (
+  endpoint: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  { authorization, query = "", type }: Sent,
+) =>
   new Request(`http://any.host/oauth/${endpoint}${query}`, {
     method: "POST",
     body,
-    headers: { "content-type": type ?? form, ...(authorization !== undefined && { authorization }) },
+    headers: {
+      "content-type": type ?? form,
+      ...(authorization !== undefined && { authorization }),
+    },
   });
 const peer = { address: testOrigin.address };
 
 const faults: [string, Sent, number, string][] = [
-  ["nothing but the query", { query: `?client_id=${conf.clientId}&client_secret=${secret}` }, 401, "invalid_client"],
+  [
+    "nothing but the query",
+    { query: `?client_id=${conf.clientId}&client_secret=${secret}` },
+    401,
+    "invalid_client",
+  ],
   [
     "TK-07: a secret in the body",
     { more: `&client_id=${conf.clientId}&client_secret=${secret}` },
     401,
     "invalid_client",
   ],
-  ["a secret in the body without an id", { more: `&client_secret=${secret}` }, 401, "invalid_client"],
-  ["TK-08: both, both right", { authorization: basic(conf), more: `&client_secret=${secret}` }, 400, "invalid_request"],
-  ["TK-08: both, one wrong", { authorization: basic(conf), more: "&client_secret=x" }, 400, "invalid_request"],
+  [
+    "a secret in the body without an id",
+    { more: `&client_secret=${secret}` },
+    401,
+    "invalid_client",
+  ],
+  [
+    "TK-08: both, both right",
+    { authorization: basic(conf), more: `&client_secret=${secret}` },
+    400,
+    "invalid_request",
+  ],
+  [
+    "TK-08: both, one wrong",
+    { authorization: basic(conf), more: "&client_secret=x" },
+    400,
+    "invalid_request",
+  ],
   [
     "a secret in the body and a header that is none",
     { authorization: "Basic", more: `&client_id=${conf.clientId}&client_secret=${secret}` },
@@ -86,7 +116,12 @@ const faults: [string, Sent, number, string][] = [
     400,
     "invalid_request",
   ],
-  ["the id as an array", { authorization: basic(conf), more: `&client_id[]=${conf.clientId}` }, 400, "invalid_request"],
+  [
+    "the id as an array",
+    { authorization: basic(conf), more: `&client_id[]=${conf.clientId}` },
+    400,
+    "invalid_request",
+  ],
   ["two Basic headers", { authorization: `${basic(conf)}, ${basic(conf)}` }, 401, "invalid_client"],
   ["Basic and Bearer", { authorization: `${basic(conf)}, Bearer x` }, 401, "invalid_client"],
   [
@@ -95,8 +130,18 @@ const faults: [string, Sent, number, string][] = [
     401,
     "invalid_client",
   ],
-  ["an empty header beside the id", { authorization: "", more: `&client_id=${conf.clientId}` }, 401, "invalid_client"],
-  ["Basic with an empty secret", { authorization: encoded(`${conf.clientId}:`) }, 401, "invalid_client"],
+  [
+    "an empty header beside the id",
+    { authorization: "", more: `&client_id=${conf.clientId}` },
+    401,
+    "invalid_client",
+  ],
+  [
+    "Basic with an empty secret",
+    { authorization: encoded(`${conf.clientId}:`) },
+    401,
+    "invalid_client",
+  ],
   [
     "Basic with an empty id",
     { authorization: encoded(`:${secret}`), more: `&client_id=${conf.clientId}` },
@@ -149,7 +194,12 @@ const faults: [string, Sent, number, string][] = [
     400,
     "invalid_request",
   ],
-  ["a type that begins like a form", { authorization: basic(conf), type: `${form}-x` }, 400, "invalid_request"],
+  [
+    "a type that begins like a form",
+    { authorization: basic(conf), type: `${form}-x` },
+    400,
+    "invalid_request",
+  ],
 ];
 
 describe("a request that authenticates in part, twice or as somebody else is refused", () => {
@@ -161,8 +211,16 @@ describe("a request that authenticates in part, twice or as somebody else is ref
       expect(response.headers.has("www-authenticate")).toBe(status === 401);
     }
     const asked = `token=${token}${sent.more ?? ""}`;
-    await expectRefusal(await answerRevocation(ctx, post("revoke", asked, sent), peer), status, error);
-    await expectRefusal(await answerIntrospection(ctx, post("introspect", asked, sent), peer), status, error);
+    await expectRefusal(
+      await answerRevocation(ctx, post("revoke", asked, sent), peer),
+      status,
+      error,
+    );
+    await expectRefusal(
+      await answerIntrospection(ctx, post("introspect", asked, sent), peer),
+      status,
+      error,
+    );
   });
 
   test("and has neither burned the code, nor moved or revoked the token", async () => {
@@ -173,7 +231,8 @@ describe("a request that authenticates in part, twice or as somebody else is ref
 });
 
 describe("a form that is written unusually is the same form", () => {
-  const fresh = async () => new URLSearchParams(redemption(conf, await mintCode(ctx, conf, { user: owner })));
+  const fresh = async () =>
+    new URLSearchParams(redemption(conf, await mintCode(ctx, conf, { user: owner })));
   const right = { authorization: basic(conf) };
 
   test.each([
@@ -185,30 +244,48 @@ describe("a form that is written unusually is the same form", () => {
     `${form};`,
   ])("TK-06: sent as %j", async (type) => {
     const body = (await fresh()).toString();
-    expect((await answerToken(ctx, post("token", body, { ...right, type }), peer)).status).toBe(200);
+    expect((await answerToken(ctx, post("token", body, { ...right, type }), peer)).status).toBe(
+      200,
+    );
   });
 
   test("TK-04 TK-20: what stands in the query neither counts nor repeats anything", async () => {
     const body = (await fresh()).toString();
     const query = `?${body}&code=x&client_id=${other.clientId}&client_secret=x&grant_type=password`;
-    expect((await answerToken(ctx, post("token", body, { ...right, query }), peer)).status).toBe(200);
+    expect((await answerToken(ctx, post("token", body, { ...right, query }), peer)).status).toBe(
+      200,
+    );
   });
 
   test("TK-20: no parameter may stand twice, and none may be completed from elsewhere", async () => {
     const fields = await fresh();
     for (const [name, value] of fields) {
       const doubled = `${fields}&${new URLSearchParams({ [name]: value })}`;
-      await expectRefusal(await answerToken(ctx, post("token", doubled, right), peer), 400, "invalid_request");
+      await expectRefusal(
+        await answerToken(ctx, post("token", doubled, right), peer),
+        400,
+        "invalid_request",
+      );
       const emptied = `${new URLSearchParams({ [name]: "" })}&${fields}`;
-      await expectRefusal(await answerToken(ctx, post("token", emptied, right), peer), 400, "invalid_request");
+      await expectRefusal(
+        await answerToken(ctx, post("token", emptied, right), peer),
+        400,
+        "invalid_request",
+      );
     }
-    expect((await answerToken(ctx, post("token", fields.toString(), right), peer)).status).toBe(200);
+    expect((await answerToken(ctx, post("token", fields.toString(), right), peer)).status).toBe(
+      200,
+    );
   });
 
   test("bytes that are no UTF-8, NUL and separators of other kinds are parts of a value, and no fault of ours", async () => {
     const fields = (await fresh()).toString();
     for (const tail of ["%00", "%FF", "%ED%A0%80", ";client_id=x", "\u0000", "\r\n"]) {
-      const response = await answerToken(ctx, post("token", `${fields}&code_verifier_hint=x${tail}`, right), peer);
+      const response = await answerToken(
+        ctx,
+        post("token", `${fields}&code_verifier_hint=x${tail}`, right),
+        peer,
+      );
       const repeated = await answerToken(
         ctx,
         post("token", `grant_type=refresh_token&refresh_token=${token}${tail}`, right),
@@ -216,7 +293,16 @@ describe("a form that is written unusually is the same form", () => {
       );
       expect([tail, response.status < 500, repeated.status]).toEqual([tail, true, 400]);
     }
-    const raw = new Uint8Array([...Buffer.from("grant_type=refresh_token&refresh_token="), 0xff, 0x00, 0xc0]);
-    await expectRefusal(await answerToken(ctx, post("token", raw, right), peer), 400, "invalid_grant");
+    const raw = new Uint8Array([
+      ...Buffer.from("grant_type=refresh_token&refresh_token="),
+      0xff,
+      0x00,
+      0xc0,
+    ]);
+    await expectRefusal(
+      await answerToken(ctx, post("token", raw, right), peer),
+      400,
+      "invalid_grant",
+    );
   });
 });

@@ -21,7 +21,11 @@ import { type ApplicationFigures, applicationFigures, listFigures, noFigures } f
  * The user's own application. The one question that every act and every view of a developer asks first.
  * @throws UnknownOAuthClient when it is unknown, deleted or somebody else's, all alike
  */
-export async function requireOwnApplication(on: Queryable, user: PortalUser, clientId: string): Promise<Application> {
+export async function requireOwnApplication(
+  on: Queryable,
+  user: PortalUser,
+  clientId: string,
+): Promise<Application> {
   const application = isClientId(clientId) ? await findApplication(on, clientId) : undefined;
   if (application?.ownerId !== user.accountId) throw UnknownOAuthClient.because();
   return application;
@@ -46,24 +50,38 @@ export async function listApplications(
 ): Promise<Page<ListedApplication>> {
   const window = { ownerId: user.accountId, after: readCursor(asked.after), limit: pageSize + 1 };
   const own = await listOwnApplications(ctx.database, window);
-  const placed = own.map((application) => ({ ...application, at: application.createdAt, id: application.clientId }));
+  const placed = own.map((application) => ({
+    ...application,
+    at: application.createdAt,
+    id: application.clientId,
+  }));
   const { rows, next } = pageOf(placed, pageSize);
   const clientIds = rows.map(({ clientId }) => clientId);
   const figures = await listFigures(ctx.database, clientIds, ctx.now());
   return {
-    rows: rows.map(({ at: _at, id: _id, ...row }) => ({ ...row, figures: figures.get(row.clientId) ?? noFigures })),
+    rows: rows.map(({ at: _at, id: _id, ...row }) => ({
+      ...row,
+      figures: figures.get(row.clientId) ?? noFigures,
+    })),
     next,
   };
 }
 
 /** An application to choose from a list, and where a request of its may lead. */
-export interface ApplicationChoice extends Pick<NamedApplication, "clientId" | "name" | "kind" | "scopes"> {
+export interface ApplicationChoice
+  extends Pick<NamedApplication, "clientId" | "name" | "kind" | "scopes"> {
   readonly redirectUri: string;
 }
 
 /** The user's newest applications that can be used now, to choose from. */
-export async function nameUsableApplications(ctx: Context, user: PortalUser): Promise<ApplicationChoice[]> {
-  const own = await nameOwnApplications(ctx.database.query, { ownerId: user.accountId, limit: mostNamed });
+export async function nameUsableApplications(
+  ctx: Context,
+  user: PortalUser,
+): Promise<ApplicationChoice[]> {
+  const own = await nameOwnApplications(ctx.database.query, {
+    ownerId: user.accountId,
+    limit: mostNamed,
+  });
   return own
     .filter(({ suspended }) => !suspended)
     .map(({ clientId, name, kind, scopes, redirectUris }) => {
@@ -81,7 +99,11 @@ export interface ApplicationView extends Application {
 }
 
 /** @throws UnknownOAuthClient when it is unknown, deleted or somebody else's, all alike */
-export async function showApplication(ctx: Context, user: PortalUser, clientId: string): Promise<ApplicationView> {
+export async function showApplication(
+  ctx: Context,
+  user: PortalUser,
+  clientId: string,
+): Promise<ApplicationView> {
   const on = ctx.database.query;
   const application = await requireOwnApplication(on, user, clientId);
   const now = ctx.now();

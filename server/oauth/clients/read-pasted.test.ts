@@ -12,7 +12,10 @@ test.each([
   `$ open ${address}?client_id=a&scope=identity`,
 ])("the address is found in %j", (text) => {
   const found = readPasted(text);
-  expect([found?.address, found?.parameters.toString()]).toEqual([address, "client_id=a&scope=identity"]);
+  expect([found?.address, found?.parameters.toString()]).toEqual([
+    address,
+    "client_id=a&scope=identity",
+  ]);
 });
 
 test("a query alone has no address", () => {

@@ -83,17 +83,25 @@ export function readPastedCall(text: string, baseUrl: string): PastedCall | unde
  */
 export function readPasted(text: string): PastedAddress | undefined {
   const words = wordsOf(text);
-  const found = words.find((word) => /^https?:\/\/[^?]*\?/i.test(word)) ?? words.find((word) => word.includes("?"));
+  const found =
+    words.find((word) => /^https?:\/\/[^?]*\?/i.test(word)) ??
+    words.find((word) => word.includes("?"));
   if (found === undefined) return undefined;
   const mark = found.indexOf("?");
-  return { address: found.slice(0, mark), parameters: new URLSearchParams(found.slice(mark + 1).replace(/#.*$/, "")) };
+  return {
+    address: found.slice(0, mark),
+    parameters: new URLSearchParams(found.slice(mark + 1).replace(/#.*$/, "")),
+  };
 }
 
 const ErrorBody = z.union([
   z.object({ code: z.number() }).transform(({ code }) => ({ code, description: null })),
   z
     .object({ error: z.string().regex(/^[a-z_]{1,40}$/), error_description: z.string().optional() })
-    .transform(({ error, error_description }) => ({ code: error, description: error_description ?? null })),
+    .transform(({ error, error_description }) => ({
+      code: error,
+      description: error_description ?? null,
+    })),
 ]);
 
 /** Reads an error's JSON, of the API or of an OAuth endpoint (RFC 6749 section 5.2); undefined where the text holds none. */
@@ -120,7 +128,8 @@ export interface MaskedSecret {
 }
 
 const signs = Object.entries(secretKinds) as [SecretKind, string][];
-const kindOf = (sign: string | undefined): SecretKind | undefined => signs.find(([, each]) => each === sign)?.[0];
+const kindOf = (sign: string | undefined): SecretKind | undefined =>
+  signs.find(([, each]) => each === sign)?.[0];
 
 const ownSecrets = /\badj_(at|rt|ac|cs)_[0-9A-Za-z]*/g;
 const maskedForm = /\badj_(at|rt|ac|cs)_masked:([\w,-]*)/;
@@ -136,7 +145,9 @@ export const maskSecrets = (keyring: Keyring, text: string): string =>
     .replace(ownSecrets, (secret, sign: string) => {
       const kind = kindOf(sign);
       if (!kind || secret === `adj_${sign}_masked`) return secret;
-      const hashes = isSecretText(kind, secret) ? keyring.hmacs("token", secret).map(({ hash }) => hash) : [];
+      const hashes = isSecretText(kind, secret)
+        ? keyring.hmacs("token", secret).map(({ hash }) => hash)
+        : [];
       return `adj_${sign}_masked:${hashes.join(",")}`;
     })
     .replace(otherCredentials, "$1 masked");

@@ -5,7 +5,14 @@ import { auditLog } from "#db/schema/operations";
 import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failures";
 import { listOwnNotices } from "#server/notices/notices";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintCode, mintTokens, postToken, redemption, refresh } from "#server/testing/oauth-world";
+import {
+  mintApplication,
+  mintCode,
+  mintTokens,
+  postToken,
+  redemption,
+  refresh,
+} from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "./application-acts";
@@ -24,7 +31,8 @@ const counted = (players: number, grants: number, tokens: number) => ({
   tokens: exactly(tokens),
 });
 const failure = (kind: { code: number }) => ({ kind: { code: kind.code } });
-const grantsOf = (clientId: string, after: string | null = null) => showLiveGrants(ctx, owner, { clientId, after });
+const grantsOf = (clientId: string, after: string | null = null) =>
+  showLiveGrants(ctx, owner, { clientId, after });
 
 describe("live grants", () => {
   test("say who, what, since when and how many tokens, and no secret", async () => {
@@ -45,7 +53,12 @@ describe("live grants", () => {
       },
     ]);
     expect({ all, next }).toEqual({ all: counted(1, 1, 1), next: null });
-    for (const secret of [tokens.access_token, tokens.refresh_token ?? "", "hash", player.accountId])
+    for (const secret of [
+      tokens.access_token,
+      tokens.refresh_token ?? "",
+      "hash",
+      player.accountId,
+    ])
       expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
@@ -62,7 +75,10 @@ describe("live grants", () => {
     const conf = await mintApplication(ctx, owner);
     await mintTokens(ctx, pub, { user: await mintUser(ctx) });
     await mintTokens(ctx, conf, { user: await mintUser(ctx) });
-    const counts = async () => [(await grantsOf(pub.clientId)).all, (await grantsOf(conf.clientId)).all];
+    const counts = async () => [
+      (await grantsOf(pub.clientId)).all,
+      (await grantsOf(conf.clientId)).all,
+    ];
     clock.advance(86_400);
     expect(await counts()).toEqual([counted(0, 0, 0), counted(1, 1, 0)]);
     clock.advance(30 * 86_400);
@@ -74,8 +90,21 @@ describe("live grants", () => {
     const player = await mintUser(ctx);
     await mintTokens(ctx, app, { user: player });
     clock.advance(300);
-    const line = { requestId: "r", method: "GET", route: "/user", status: 200, failureCode: null, micros: 1 };
-    ctx.logRequest({ ...line, at: ctx.now(), accountId: player.accountId, clientId: app.clientId, address: null });
+    const line = {
+      requestId: "r",
+      method: "GET",
+      route: "/user",
+      status: 200,
+      failureCode: null,
+      micros: 1,
+    };
+    ctx.logRequest({
+      ...line,
+      at: ctx.now(),
+      accountId: player.accountId,
+      clientId: app.clientId,
+      address: null,
+    });
     await ctx.settled();
     expect((await grantsOf(app.clientId)).rows).toMatchObject([{ lastUsed: ctx.now() }]);
   });
@@ -83,7 +112,10 @@ describe("live grants", () => {
   test("those that an instance of the release before writes, which does not know whose they are, are among them", async () => {
     const app = await mintApplication(ctx, owner);
     await mintTokens(ctx, app, { user: await mintUser(ctx) });
-    const [known] = await ctx.database.query.select().from(grants).where(eq(grants.clientId, app.clientId));
+    const [known] = await ctx.database.query
+      .select()
+      .from(grants)
+      .where(eq(grants.clientId, app.clientId));
     const id = ctx.ids.uuid();
     await ctx.database.query.execute(sql`
       insert into grants (id, consent_id, scopes, created_at, absolute_expiry)
@@ -97,7 +129,10 @@ describe("live grants", () => {
     const app = await mintApplication(ctx, owner);
     const player = await mintUser(ctx);
     await mintTokens(ctx, app, { user: player });
-    const [model] = await ctx.database.query.select().from(grants).where(eq(grants.clientId, app.clientId));
+    const [model] = await ctx.database.query
+      .select()
+      .from(grants)
+      .where(eq(grants.clientId, app.clientId));
     const consentId = model?.consentId ?? "";
     const [issuedAt, later] = [ctx.now(), new Date(ctx.now().getTime() + 60_000)];
     const devices = Array.from({ length: 51 }, () => ({
@@ -109,11 +144,16 @@ describe("live grants", () => {
     await ctx.database.query
       .insert(grants)
       .values(devices.map((device) => ({ ...device, createdAt: issuedAt, absoluteExpiry: later })));
-    await ctx.database.query
-      .insert(accessTokens)
-      .values(
-        devices.map(({ id }) => ({ hash: id, hashKeyId: "x", grantId: id, scopes: [], issuedAt, expiresAt: later })),
-      );
+    await ctx.database.query.insert(accessTokens).values(
+      devices.map(({ id }) => ({
+        hash: id,
+        hashKeyId: "x",
+        grantId: id,
+        scopes: [],
+        issuedAt,
+        expiresAt: later,
+      })),
+    );
     const first = await grantsOf(app.clientId);
     const second = await grantsOf(app.clientId, first.next);
     expect([first.rows.length, second.rows.length, second.next]).toEqual([50, 2, null]);
@@ -134,17 +174,28 @@ describe("of more devices than are counted", () => {
       .where(eq(grants.clientId, app.clientId));
     const [issuedAt, later] = [ctx.now(), new Date(ctx.now().getTime() + 60_000)];
     const addDevices = async (many: number) => {
-      const devices = Array.from({ length: many }, () => ({ id: ctx.ids.uuid(), consentId, clientId: app.clientId }));
-      await ctx.database.query
-        .insert(grants)
-        .values(devices.map((device) => ({ ...device, scopes: [], createdAt: issuedAt, absoluteExpiry: later })));
+      const devices = Array.from({ length: many }, () => ({
+        id: ctx.ids.uuid(),
+        consentId,
+        clientId: app.clientId,
+      }));
+      await ctx.database.query.insert(grants).values(
+        devices.map((device) => ({
+          ...device,
+          scopes: [],
+          createdAt: issuedAt,
+          absoluteExpiry: later,
+        })),
+      );
       const token = { hashKeyId: "x", scopes: [], issuedAt, expiresAt: later };
       await ctx.database.query
         .insert(accessTokens)
         .values(devices.map(({ id }) => ({ ...token, hash: id, grantId: id })));
     };
     await addDevices(deviceCountLimit - 2);
-    expect((await grantsOf(app.clientId)).all).toEqual(counted(1, deviceCountLimit - 1, deviceCountLimit - 1));
+    expect((await grantsOf(app.clientId)).all).toEqual(
+      counted(1, deviceCountLimit - 1, deviceCountLimit - 1),
+    );
     await addDevices(30);
     const bounded = { count: deviceCountLimit, more: true };
     expect((await grantsOf(app.clientId)).all).toEqual({
@@ -152,16 +203,24 @@ describe("of more devices than are counted", () => {
       grants: bounded,
       tokens: bounded,
     });
-    const ended = await revokeGrants(ctx, owner, { clientId: app.clientId, confirmName: "Crowd" }, elsewhere);
+    const ended = await revokeGrants(
+      ctx,
+      owner,
+      { clientId: app.clientId, confirmName: "Crowd" },
+      elsewhere,
+    );
     expect(ended).toEqual({ players: 1, grants: deviceCountLimit + 29 });
     expect((await grantsOf(app.clientId)).all).toEqual(counted(0, 0, 0));
   });
 
   test("players are counted up to a bound as well", async () => {
     const app = await mintApplication(ctx, owner);
-    for (let player = 0; player < 3; player++) await mintTokens(ctx, app, { user: await mintUser(ctx) });
+    for (let player = 0; player < 3; player++)
+      await mintTokens(ctx, app, { user: await mintUser(ctx) });
     const count = async (most: number) =>
-      (await countUsers(ctx.database.query, { clientIds: [app.clientId], most }, ctx.now())).get(app.clientId);
+      (await countUsers(ctx.database.query, { clientIds: [app.clientId], most }, ctx.now())).get(
+        app.clientId,
+      );
     expect([await count(2), await count(3), await count(4)]).toEqual([
       { count: 2, more: true },
       { count: 3, more: true },
@@ -172,7 +231,10 @@ describe("of more devices than are counted", () => {
 
 describe("a developer ends", () => {
   test("one grant: its tokens are dead at once, the player's other device and other applications go on", async () => {
-    const [app, other] = [await mintApplication(ctx, owner, { name: "Cutter" }), await mintApplication(ctx, owner)];
+    const [app, other] = [
+      await mintApplication(ctx, owner, { name: "Cutter" }),
+      await mintApplication(ctx, owner),
+    ];
     const player = await mintUser(ctx);
     const first = await mintTokens(ctx, app, { user: player });
     clock.advance(1);
@@ -190,7 +252,10 @@ describe("a developer ends", () => {
     expect(await ctx.authenticate(elsewhere.access_token)).toBeDefined();
     expect((await grantsOf(app.clientId)).all).toMatchObject({ grants: exactly(1) });
 
-    const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.requestId, origin.requestId));
+    const events = await ctx.database.query
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.requestId, origin.requestId));
     expect(events).toMatchObject([
       {
         act: "grant-revoked-by-developer",
@@ -202,11 +267,14 @@ describe("a developer ends", () => {
       },
     ]);
     expect(await listOwnNotices(ctx, player)).toMatchObject([
-      { kind: "grant-revoked-by-developer", text: expect.stringContaining("“Cutter” ended the access") },
+      {
+        kind: "grant-revoked-by-developer",
+        text: expect.stringContaining("“Cutter” ended the access"),
+      },
     ]);
-    await expect(revokeGrants(ctx, owner, { clientId: app.clientId, grantId }, origin)).rejects.toMatchObject(
-      failure(UnknownElement),
-    );
+    await expect(
+      revokeGrants(ctx, owner, { clientId: app.clientId, grantId }, origin),
+    ).rejects.toMatchObject(failure(UnknownElement));
   });
 
   test("all grants, for the application's name: tokens and waiting codes are dead at once, each player is told once", async () => {
@@ -218,7 +286,8 @@ describe("a developer ends", () => {
       await mintTokens(ctx, app, { user: two }),
     ];
     const code = await mintCode(ctx, app, { user: two });
-    const named = (confirmName: string) => revokeGrants(ctx, owner, { clientId: app.clientId, confirmName }, origin);
+    const named = (confirmName: string) =>
+      revokeGrants(ctx, owner, { clientId: app.clientId, confirmName }, origin);
     await expect(named("broom")).rejects.toMatchObject(failure(GeneralError));
     expect(await ctx.authenticate(tokens[0]?.access_token ?? "")).toBeDefined();
     expect(await named(" Broom ")).toEqual({ players: 2, grants: 4 });
@@ -259,9 +328,9 @@ describe("a developer ends", () => {
       [clientId, "nonsense"],
       [clientId, ""],
     ] as const)
-      await expect(revokeGrants(ctx, owner, { clientId: of, grantId: id }, origin)).rejects.toMatchObject(
-        failure(UnknownElement),
-      );
+      await expect(
+        revokeGrants(ctx, owner, { clientId: of, grantId: id }, origin),
+      ).rejects.toMatchObject(failure(UnknownElement));
     expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
   });
 });

@@ -27,7 +27,10 @@ test("the end of all grants that races with refreshes on another instance leaves
   for (let round = 0; round < 8; round++) {
     const app = await mintApplication(ctx, owner);
     const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx) });
-    const racing = [refresh(there.ctx, app, tokens.refresh_token ?? ""), refresh(ctx, app, tokens.refresh_token ?? "")];
+    const racing = [
+      refresh(there.ctx, app, tokens.refresh_token ?? ""),
+      refresh(ctx, app, tokens.refresh_token ?? ""),
+    ];
     const named = { clientId: app.clientId, confirmName: "Test application" };
     expect(await revokeGrants(ctx, owner, named, testOrigin)).toEqual({ players: 1, grants: 1 });
     for (const response of await Promise.all(racing)) {
@@ -46,7 +49,8 @@ test("two ends of one grant at once: it ends once, and the player is told once",
   const { clientId } = app;
   await mintTokens(ctx, app, { user: await mintUser(ctx) });
   const { rows } = await showLiveGrants(ctx, owner, { clientId, after: null });
-  const end = (on: typeof ctx) => revokeGrants(on, owner, { clientId, grantId: rows[0]?.id ?? "" }, testOrigin);
+  const end = (on: typeof ctx) =>
+    revokeGrants(on, owner, { clientId, grantId: rows[0]?.id ?? "" }, testOrigin);
   const results = await Promise.allSettled([end(ctx), end(there.ctx)]);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });

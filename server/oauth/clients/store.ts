@@ -30,7 +30,9 @@ export async function findClient(
   clientId: string,
   now: Date,
 ): Promise<RegisteredClient | undefined> {
-  const statement = database.statement("client_by_id", ({ keyPool }) => selectClient(keyPool).prepare("client_by_id"));
+  const statement = database.statement("client_by_id", ({ keyPool }) =>
+    selectClient(keyPool).prepare("client_by_id"),
+  );
   const rows = await statement.execute({ clientId, now: now.toISOString() });
   const [row] = rows;
   if (!row) return undefined;
@@ -73,10 +75,15 @@ const selectClient = (on: Queryable) =>
       and(
         eq(applicationSecrets.clientId, applications.clientId),
         isNull(applicationSecrets.deletedAt),
-        or(isNull(applicationSecrets.expiresAt), gt(applicationSecrets.expiresAt, sql.placeholder("now"))),
+        or(
+          isNull(applicationSecrets.expiresAt),
+          gt(applicationSecrets.expiresAt, sql.placeholder("now")),
+        ),
       ),
     )
-    .where(and(eq(applications.clientId, sql.placeholder("clientId")), isNull(applications.deletedAt)));
+    .where(
+      and(eq(applications.clientId, sql.placeholder("clientId")), isNull(applications.deletedAt)),
+    );
 
 const applicationColumns = {
   clientId: applications.clientId,
@@ -117,7 +124,10 @@ const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): App
 });
 
 /** Any developer's application; undefined when there is none or it was deleted. */
-export async function findApplication(on: Queryable, clientId: string): Promise<Application | undefined> {
+export async function findApplication(
+  on: Queryable,
+  clientId: string,
+): Promise<Application | undefined> {
   const [row] = await selectApplications(on).where(
     and(eq(applications.clientId, clientId), isNull(applications.deletedAt)),
   );
@@ -127,7 +137,11 @@ export async function findApplication(on: Queryable, clientId: string): Promise<
 /** Somebody's applications, newest first, from a place on. */
 export async function listOwnApplications(
   database: Database,
-  { ownerId, after, limit }: { readonly ownerId: string; readonly after: PageCursor | null; readonly limit: number },
+  {
+    ownerId,
+    after,
+    limit,
+  }: { readonly ownerId: string; readonly after: PageCursor | null; readonly limit: number },
 ): Promise<Application[]> {
   const place = { at: after?.at.toISOString() ?? "infinity", id: after?.id ?? "" };
   const rows = await ownApplications(database).execute({ ownerId, limit, ...place });
@@ -139,7 +153,10 @@ const ownApplications = (database: Database) =>
     const place = sql`(${sql.placeholder("at")}::timestamptz, ${sql.placeholder("id")})`;
     return selectApplications(query)
       .where(
-        and(isOwn(sql.placeholder("ownerId")), sql`(${applications.createdAt}, ${applications.clientId}) < ${place}`),
+        and(
+          isOwn(sql.placeholder("ownerId")),
+          sql`(${applications.createdAt}, ${applications.clientId}) < ${place}`,
+        ),
       )
       .orderBy(desc(applications.createdAt), desc(applications.clientId))
       .limit(sql.placeholder("limit"))
@@ -175,20 +192,29 @@ export async function nameOwnApplications(
 export const countOwnApplications = (on: Queryable, ownerId: string): Promise<number> =>
   on.$count(applications, isOwn(ownerId));
 
-const isOwn = (ownerId: string | Placeholder) => and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt));
+const isOwn = (ownerId: string | Placeholder) =>
+  and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt));
 
 /**
  * The same for a registration. Holds the account until the end of the transaction, so that of registrations at the same
  * time each counts the one before.
  */
 export async function countOwnApplicationsInTurn(tx: Queryable, ownerId: string): Promise<number> {
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, ownerId)).for("no key update");
+  await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, ownerId))
+    .for("no key update");
   return countOwnApplications(tx, ownerId);
 }
 
 export async function insertApplication(
   on: Queryable,
-  application: ApplicationInput & { readonly clientId: string; readonly ownerId: string; readonly createdAt: Date },
+  application: ApplicationInput & {
+    readonly clientId: string;
+    readonly ownerId: string;
+    readonly createdAt: Date;
+  },
 ): Promise<void> {
   await on.insert(applications).values({ ...application, updatedAt: application.createdAt });
 }
@@ -207,13 +233,19 @@ export async function updateOwnApplication(
   const [changed] = await on
     .update(applications)
     .set({ ...changes, version: version + 1 })
-    .where(and(eq(applications.clientId, clientId), isOwn(ownerId), eq(applications.version, version)))
+    .where(
+      and(eq(applications.clientId, clientId), isOwn(ownerId), eq(applications.version, version)),
+    )
     .returning({ version: applications.version });
   return changed?.version;
 }
 
 /** @returns whether the owner had such an application */
-export async function deleteOwnApplication(on: Queryable, { clientId, ownerId }: OwnKey, now: Date): Promise<boolean> {
+export async function deleteOwnApplication(
+  on: Queryable,
+  { clientId, ownerId }: OwnKey,
+  now: Date,
+): Promise<boolean> {
   const deleted = await on
     .update(applications)
     .set({ updatedAt: now, deletedAt: now, version: sql`${applications.version} + 1` })
@@ -223,7 +255,10 @@ export async function deleteOwnApplication(on: Queryable, { clientId, ownerId }:
 }
 
 /** Locks the owner's application, so that two acts on its secrets happen one after the other. @returns its kind */
-export async function lockOwnApplication(tx: Queryable, key: OwnKey): Promise<ClientKind | undefined> {
+export async function lockOwnApplication(
+  tx: Queryable,
+  key: OwnKey,
+): Promise<ClientKind | undefined> {
   if (!isClientId(key.clientId)) return undefined;
   const [row] = await tx
     .select({ kind: applications.kind })

@@ -22,10 +22,19 @@ export interface ApplicationFigures {
   readonly errors: number;
 }
 
-export const noFigures: ApplicationFigures = { users: noCount, tokens: noCount, calls: noCount, errors: 0 };
+export const noFigures: ApplicationFigures = {
+  users: noCount,
+  tokens: noCount,
+  calls: noCount,
+  errors: 0,
+};
 
 /** How an application stands now. */
-export async function applicationFigures(database: Database, clientId: string, now: Date): Promise<ApplicationFigures> {
+export async function applicationFigures(
+  database: Database,
+  clientId: string,
+  now: Date,
+): Promise<ApplicationFigures> {
   return (await listFigures(database, [clientId], now)).get(clientId) ?? noFigures;
 }
 
@@ -60,7 +69,12 @@ const usage = (database: Database) =>
     const now = sql.placeholder("now");
     const [users, live] = [userCount(query, playerCountLimit, now), liveCounts(query, now)];
     return query
-      .select({ clientId: applications.clientId, users: users.users, looked: live.looked, tokens: live.tokens })
+      .select({
+        clientId: applications.clientId,
+        users: users.users,
+        looked: live.looked,
+        tokens: live.tokens,
+      })
       .from(applications)
       .innerJoinLateral(users, sql`true`)
       .innerJoinLateral(live, sql`true`)
@@ -70,7 +84,8 @@ const usage = (database: Database) =>
 
 /** Client ids as one parameter, so that a statement is the same for any number of them. */
 const listOf = (clientIds: readonly string[]): string => clientIds.join(" ");
-const isIn = (clientId: SQLWrapper) => sql`${clientId} = any(string_to_array(${sql.placeholder("clientIds")}, ' '))`;
+const isIn = (clientId: SQLWrapper) =>
+  sql`${clientId} = any(string_to_array(${sql.placeholder("clientIds")}, ' '))`;
 
 /** Counts the players with a live consent to the application that a row names: one consent per player and application, which an index guards. */
 function userCount(on: Queryable, most: number, now: Instant) {
@@ -117,10 +132,17 @@ async function countCalls(
   for (const window of [shortest, middle, longest]) {
     const open = clientIds.filter((clientId) => !counted.get(clientId)?.calls.more);
     if (open.length === 0) break;
-    if (window === middle && open.every((clientId) => (counted.get(clientId)?.calls.count ?? 0) < busy)) continue;
+    if (
+      window === middle &&
+      open.every((clientId) => (counted.get(clientId)?.calls.count ?? 0) < busy)
+    )
+      continue;
     const since = new Date(now.getTime() - window).toISOString();
     // Calls of the very instant at which counting stops are all looked at for errors.
-    for (const { clientId, calls, errors } of await newestCalls(database).execute({ clientIds: listOf(open), since }))
+    for (const { clientId, calls, errors } of await newestCalls(database).execute({
+      clientIds: listOf(open),
+      since,
+    }))
       if (clientId !== null)
         counted.set(clientId, {
           calls: cappedCountOf(Math.min(calls, callCountLimit), { most: callCountLimit }),
@@ -136,7 +158,9 @@ const newestCalls = (database: Database) =>
       .select({
         clientId: requestLog.clientId,
         failed: sql<boolean>`${hasFailed}`.as("failed"),
-        rank: sql<number>`rank() over (partition by ${requestLog.clientId} order by ${requestLog.at} desc)`.as("place"),
+        rank: sql<number>`rank() over (partition by ${requestLog.clientId} order by ${requestLog.at} desc)`.as(
+          "place",
+        ),
       })
       .from(requestLog)
       .where(and(isIn(requestLog.clientId), gte(requestLog.at, sql.placeholder("since"))))

@@ -57,7 +57,11 @@ describe("what an application did", () => {
     await log({ user: await player(), at: "2026-03-01T10:00:00Z" });
 
     const activity = await showApplicationActivity(ctx, user, app.clientId);
-    expect(activity).toMatchObject({ application: { name: "One" }, deleted: false, consent: { paused: false } });
+    expect(activity).toMatchObject({
+      application: { name: "One" },
+      deleted: false,
+      consent: { paused: false },
+    });
     expect([activity.days.length, activity.days[0], activity.days.at(-1)]).toEqual([
       30,
       new Date("2026-01-31T00:00:00Z"),
@@ -66,7 +70,13 @@ describe("what an application did", () => {
     const common = { method: "GET", refused: 0 };
     const called = { ...common, route: "/api/v1/user" };
     expect(activity.calls).toEqual([
-      { ...called, day: new Date("2026-03-01"), calls: 2, refused: 1, last: new Date("2026-03-01T11:00:00Z") },
+      {
+        ...called,
+        day: new Date("2026-03-01"),
+        calls: 2,
+        refused: 1,
+        last: new Date("2026-03-01T11:00:00Z"),
+      },
       {
         ...common,
         route: "/api/v1/<int:faction_id>/members",
@@ -86,7 +96,12 @@ describe("what an application did", () => {
     await revokeAllConsents(ctx, user, testOrigin);
     const ended = await showApplicationActivity(ctx, user, app.clientId);
     expect([ended.consent, ended.calls.length]).toEqual([null, 1]);
-    await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Doomed" }, testOrigin);
+    await deleteApplication(
+      ctx,
+      owner,
+      { clientId: doomed.clientId, confirmName: "Doomed" },
+      testOrigin,
+    );
     expect(await showApplicationActivity(ctx, user, doomed.clientId)).toMatchObject({
       deleted: true,
       consent: null,

@@ -29,7 +29,9 @@ import { listConsents } from "./list-consents";
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
 const owner = await mintUser(ctx);
-const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction", "service_key:usage"] });
+const app = await mintApplication(ctx, owner, {
+  scopes: ["identity", "faction", "service_key:usage"],
+});
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const peer = { address: testOrigin.address };
 
@@ -47,7 +49,11 @@ async function connected(scopes: ScopeName[] = ["identity", "faction"]) {
 /** `GET /user` with the token: status and failure code. */
 async function call({ access_token }: TokenReply): Promise<[number, unknown]> {
   const headers = { authorization: `Bearer ${access_token}` };
-  const response = await dispatch(ctx, new Request(`http://any.host${apiPrefix}/user`, { headers }), peer);
+  const response = await dispatch(
+    ctx,
+    new Request(`http://any.host${apiPrefix}/user`, { headers }),
+    peer,
+  );
   return [response.status, response.status === 200 ? null : (await response.json()).code];
 }
 
@@ -134,10 +140,18 @@ describe("a pause", () => {
 describe("narrowing", () => {
   test("RF-15: takes a scope from tokens of all devices at once, and a refresh gives the narrowed set", async () => {
     const { user, phone, desk, consentId } = await connected();
-    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["faction"] }, testOrigin);
+    await narrowConsent(
+      ctx,
+      user,
+      { consentId, shown: ["identity", "faction"], keep: ["faction"] },
+      testOrigin,
+    );
     for (const tokens of [phone, desk]) {
       expect(await call(tokens)).toEqual([403, InsufficientPermissions.code]);
-      expect(await introspect(tokens.access_token)).toMatchObject({ active: true, scope: "faction" });
+      expect(await introspect(tokens.access_token)).toMatchObject({
+        active: true,
+        scope: "faction",
+      });
       const next = await refreshed(tokens);
       expect(next).toMatchObject({ status: 200, scope: "faction" });
       expect((await ctx.authenticate(next.access_token))?.actor.scopes).toEqual(["faction"]);
@@ -147,8 +161,16 @@ describe("narrowing", () => {
 
   test("RF-11 RF-15: a client that always sends its old scope is answered with what is left of it", async () => {
     const { user, phone, consentId } = await connected();
-    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
-    expect(await refreshed(phone, { scope: "identity faction" })).toMatchObject({ status: 200, scope: "identity" });
+    await narrowConsent(
+      ctx,
+      user,
+      { consentId, shown: ["identity", "faction"], keep: ["identity"] },
+      testOrigin,
+    );
+    expect(await refreshed(phone, { scope: "identity faction" })).toMatchObject({
+      status: 200,
+      scope: "identity",
+    });
   });
 
   test("RF-15: takes a part away where everything was allowed besides: what remains stands under its own names", async () => {
@@ -158,15 +180,24 @@ describe("narrowing", () => {
     const [consent] = await listConsents(ctx, user);
     const rest = ["identity", "faction:attacks", "faction:crimes"];
     expect(consent?.scopes.map(({ name }) => name)).toEqual(rest);
-    expect(await ctx.authenticate(phone.access_token)).toMatchObject({ actor: { scopes: ["identity"] } });
+    expect(await ctx.authenticate(phone.access_token)).toMatchObject({
+      actor: { scopes: ["identity"] },
+    });
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "identity" });
   });
 
   test("RF-15: reaches a code that was not redeemed yet", async () => {
     const { user, consentId } = await connected();
     const code = await mintCode(ctx, app, { user, scope: "identity faction" });
-    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
-    expect((await (await postToken(ctx, app, redemption(app, code))).json()).scope).toBe("identity");
+    await narrowConsent(
+      ctx,
+      user,
+      { consentId, shown: ["identity", "faction"], keep: ["identity"] },
+      testOrigin,
+    );
+    expect((await (await postToken(ctx, app, redemption(app, code))).json()).scope).toBe(
+      "identity",
+    );
   });
 
   test("never widens, whatever is named to be kept", async () => {
@@ -179,7 +210,12 @@ describe("narrowing", () => {
 
   test("to nothing leaves what needs no permission, and is in the audit log with what was lost", async () => {
     const { user, phone, consentId } = await connected();
-    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: [] }, testOrigin);
+    await narrowConsent(
+      ctx,
+      user,
+      { consentId, shown: ["identity", "faction"], keep: [] },
+      testOrigin,
+    );
     expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual([]);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "" });
     const event = (await actsOf(user)).find(({ act }) => act === "consent-narrowed");
@@ -197,7 +233,8 @@ test("ID-09: another player's application, an ended one and one that never was c
   const acts: ((who: PortalUser, id: string) => Promise<void>)[] = [
     (who, id) => pauseConsent(ctx, who, id, testOrigin),
     (who, id) => resumeConsent(ctx, who, id, testOrigin),
-    (who, id) => narrowConsent(ctx, who, { consentId: id, shown: ["identity"], keep: [] }, testOrigin),
+    (who, id) =>
+      narrowConsent(ctx, who, { consentId: id, shown: ["identity"], keep: [] }, testOrigin),
   ];
   for (const id of [consentId, ctx.ids.uuid(), "nonsense"])
     for (const act of acts) await expect(act(owner, id)).rejects.toMatchObject(gone);

@@ -35,12 +35,15 @@ async function connected(granted: ScopeName[] = ["identity", "faction"]) {
   const user = await mintUser(ctx);
   const tokens = await mintTokens(ctx, app, { user, scopes: granted });
   const [consent] = await listConsents(ctx, user);
-  for (const instance of [here, there]) expect(await seenBy(instance.ctx, tokens.access_token)).toBe("active");
+  for (const instance of [here, there])
+    expect(await seenBy(instance.ctx, tokens.access_token)).toBe("active");
   return { user, tokens, consentId: consent?.consentId ?? "" };
 }
 
-const seenBy = async (instance: Context, token: string) => (await instance.authenticate(token))?.status;
-const scopesSeenBy = async (instance: Context, token: string) => (await instance.authenticate(token))?.actor.scopes;
+const seenBy = async (instance: Context, token: string) =>
+  (await instance.authenticate(token))?.status;
+const scopesSeenBy = async (instance: Context, token: string) =>
+  (await instance.authenticate(token))?.actor.scopes;
 /** Milliseconds. */
 const soon = 1_000;
 
@@ -56,21 +59,33 @@ test("RE-40: what is paused on one instance is refused there at once and on the 
 
 test("RE-40: what is narrowed on one instance is closed there at once and on the other within a second", async () => {
   const { user, tokens, consentId } = await connected();
-  await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin);
+  await narrowConsent(
+    ctx,
+    user,
+    { consentId, shown: ["identity", "faction"], keep: ["identity"] },
+    testOrigin,
+  );
   expect(await scopesSeenBy(ctx, tokens.access_token)).toEqual(["identity"]);
-  await expectWithin(soon, () => scopesSeenBy(there.ctx, tokens.access_token)).toEqual(["identity"]);
+  await expectWithin(soon, () => scopesSeenBy(there.ctx, tokens.access_token)).toEqual([
+    "identity",
+  ]);
 });
 
 test("RE-40 RF-14: ending all at once on one instance ends every token on the other, ten of ten", async () => {
   const { user, tokens } = await connected();
   const devices = [tokens];
   while (devices.length < 10) devices.push(await mintTokens(ctx, app, { user }));
-  const known = await Promise.all(devices.map(({ access_token }) => there.ctx.authenticate(access_token)));
+  const known = await Promise.all(
+    devices.map(({ access_token }) => there.ctx.authenticate(access_token)),
+  );
   expect(known.filter(Boolean)).toHaveLength(10);
   await revokeAllConsents(ctx, user, testOrigin);
-  for (const { access_token } of devices) expect(await ctx.authenticate(access_token)).toBeUndefined();
+  for (const { access_token } of devices)
+    expect(await ctx.authenticate(access_token)).toBeUndefined();
   const live = async () =>
-    (await Promise.all(devices.map(({ access_token }) => there.ctx.authenticate(access_token)))).filter(Boolean).length;
+    (
+      await Promise.all(devices.map(({ access_token }) => there.ctx.authenticate(access_token)))
+    ).filter(Boolean).length;
   await expectWithin(soon, live).toBe(0);
   expect((await refresh(there.ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
 });
@@ -80,7 +95,12 @@ test("narrowing and refreshing at the same time on two instances never leaves a 
     const { user, tokens, consentId } = await connected();
     const [reply] = await Promise.all([
       refresh(there.ctx, app, tokens.refresh_token ?? ""),
-      narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin),
+      narrowConsent(
+        ctx,
+        user,
+        { consentId, shown: ["identity", "faction"], keep: ["identity"] },
+        testOrigin,
+      ),
     ]);
     expect(reply.status).toBe(200);
     const { access_token } = await reply.json();
@@ -97,7 +117,12 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
     const asked = { requestId: requestIdOf(response), browserId: browser.browserId, user };
     const view = await showRequest(ctx, asked, testOrigin);
     const shown = { allowed: view.allowed.map(({ name }) => name), optional: view.optional };
-    const approving = decideRequest(there.ctx, { ...asked, shown, decision: "approve", origin: testOrigin });
+    const approving = decideRequest(there.ctx, {
+      ...asked,
+      shown,
+      decision: "approve",
+      origin: testOrigin,
+    });
     const [approved] = await Promise.all([
       approving.then(
         () => true,
@@ -106,7 +131,12 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
           return false;
         },
       ),
-      narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }, testOrigin),
+      narrowConsent(
+        ctx,
+        user,
+        { consentId, shown: ["identity", "faction"], keep: ["identity"] },
+        testOrigin,
+      ),
     ]);
     const [consent] = await listConsents(ctx, user);
     // The narrowing came first and the question was asked again, or it came second and left what its page had not shown.
@@ -124,18 +154,26 @@ test("two approvals at once of one player and application make one consent with 
     requests.push({ requestId: requestIdOf(response), browserId: browser.browserId, user });
   }
   const decided = requests.map((asked, index) =>
-    decideRequest(index === 0 ? ctx : there.ctx, { ...asked, decision: "approve", origin: testOrigin }),
+    decideRequest(index === 0 ? ctx : there.ctx, {
+      ...asked,
+      decision: "approve",
+      origin: testOrigin,
+    }),
   );
   for (const { location } of await Promise.all(decided)) expect(location).toContain("code=");
   const held = await listConsents(ctx, user);
-  expect(held.map((consent) => consent.scopes.map(({ name }) => name))).toEqual([["identity", "faction"]]);
+  expect(held.map((consent) => consent.scopes.map(({ name }) => name))).toEqual([
+    ["identity", "faction"],
+  ]);
 });
 
 test("a stale page that takes one permission away while another is approved leaves the new one", async () => {
   for (let round = 0; round < 6; round += 1) {
     const { user, consentId } = await connected(["identity"]);
     const browser = await TestBrowser.signedIn(ctx, user);
-    const requestId = requestIdOf(await browser.authorize(authorizationQuery(app, { scope: "faction" })));
+    const requestId = requestIdOf(
+      await browser.authorize(authorizationQuery(app, { scope: "faction" })),
+    );
     const asked = { requestId, browserId: browser.browserId, user, origin: testOrigin };
     await Promise.all([
       decideRequest(there.ctx, { ...asked, decision: "approve" }),

@@ -15,7 +15,13 @@ import {
   recordGrantEvents,
 } from "../grants/events";
 import { knownScopes } from "../scope-list";
-import { changeConsent, endAllConsents, endConsent, lockOwnConsent, type OwnConsent } from "./store";
+import {
+  changeConsent,
+  endAllConsents,
+  endConsent,
+  lockOwnConsent,
+  type OwnConsent,
+} from "./store";
 
 /**
  * The user's live consent, held until the end of the transaction.
@@ -28,7 +34,8 @@ export async function requireOwnConsent(
 ): Promise<OwnConsent> {
   const key = { id: own.consentId, accountId: own.user.accountId };
   const consent = isUuid(key.id) ? await lockOwnConsent(tx, key, ctx.now()) : undefined;
-  if (!consent) throw UnknownElement.because({ message: "The application has no access to change." });
+  if (!consent)
+    throw UnknownElement.because({ message: "The application has no access to change." });
   return consent;
 }
 
@@ -37,7 +44,12 @@ export async function requireOwnConsent(
  * refreshed, but nothing is lost. Pausing what is paused changes nothing.
  * @throws UnknownElement when the user has no such live consent
  */
-export async function pauseConsent(ctx: Context, user: PortalUser, consentId: string, origin: Origin): Promise<void> {
+export async function pauseConsent(
+  ctx: Context,
+  user: PortalUser,
+  consentId: string,
+  origin: Origin,
+): Promise<void> {
   const { accountId } = user;
   const now = ctx.now();
   await ctx.database.transaction(async (tx) => {
@@ -45,7 +57,14 @@ export async function pauseConsent(ctx: Context, user: PortalUser, consentId: st
     if (paused) return;
     await changeConsent(tx, consentId, { pausedAt: now, updatedAt: now });
     const actor = `account:${accountId}`;
-    await ctx.audit(tx, { act: "consent-paused", actor, accountId, clientId, origin, details: { consentId } });
+    await ctx.audit(tx, {
+      act: "consent-paused",
+      actor,
+      accountId,
+      clientId,
+      origin,
+      details: { consentId },
+    });
     await ctx.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantPaused, reason: "player" });
   });
@@ -56,7 +75,12 @@ export async function pauseConsent(ctx: Context, user: PortalUser, consentId: st
  * remembers as paused.
  * @throws UnknownElement when the user has no such live consent
  */
-export async function resumeConsent(ctx: Context, user: PortalUser, consentId: string, origin: Origin): Promise<void> {
+export async function resumeConsent(
+  ctx: Context,
+  user: PortalUser,
+  consentId: string,
+  origin: Origin,
+): Promise<void> {
   const { accountId } = user;
   const now = ctx.now();
   await ctx.database.transaction(async (tx) => {
@@ -64,7 +88,14 @@ export async function resumeConsent(ctx: Context, user: PortalUser, consentId: s
     if (!paused) return;
     await changeConsent(tx, consentId, { pausedAt: null, updatedAt: now });
     const actor = `account:${accountId}`;
-    await ctx.audit(tx, { act: "consent-resumed", actor, accountId, clientId, origin, details: { consentId } });
+    await ctx.audit(tx, {
+      act: "consent-resumed",
+      actor,
+      accountId,
+      clientId,
+      origin,
+      details: { consentId },
+    });
     await ctx.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   });
@@ -79,7 +110,11 @@ export async function resumeConsent(ctx: Context, user: PortalUser, consentId: s
 export async function narrowConsent(
   ctx: Context,
   user: PortalUser,
-  narrowed: { readonly consentId: string; readonly shown: readonly string[]; readonly keep: readonly string[] },
+  narrowed: {
+    readonly consentId: string;
+    readonly shown: readonly string[];
+    readonly keep: readonly string[];
+  },
   origin: Origin,
 ): Promise<void> {
   const { consentId, shown, keep } = narrowed;
@@ -104,12 +139,23 @@ export async function narrowConsent(
  * Takes back what the user allowed an application: its tokens on all devices are dead from this moment.
  * @throws UnknownElement when the user has no such live consent
  */
-export async function revokeConsent(ctx: Context, user: PortalUser, consentId: string, origin: Origin): Promise<void> {
+export async function revokeConsent(
+  ctx: Context,
+  user: PortalUser,
+  consentId: string,
+  origin: Origin,
+): Promise<void> {
   const { accountId } = user;
   await ctx.database.transaction(async (tx) => {
-    const unknown = () => UnknownElement.because({ message: "The application has no access to revoke." });
+    const unknown = () =>
+      UnknownElement.because({ message: "The application has no access to revoke." });
     if (!isUuid(consentId)) throw unknown();
-    const events = await grantEventsOf(ctx, tx, { consentId }, { type: grantEnded, reason: "player" });
+    const events = await grantEventsOf(
+      ctx,
+      tx,
+      { consentId },
+      { type: grantEnded, reason: "player" },
+    );
     const ended = await endConsent(tx, { id: consentId, accountId }, ctx.now());
     if (!ended) throw unknown();
     await ctx.audit(tx, {
@@ -126,13 +172,28 @@ export async function revokeConsent(ctx: Context, user: PortalUser, consentId: s
 }
 
 /** Takes back everything that the user allowed any application. @returns how many consents that were */
-export async function revokeAllConsents(ctx: Context, user: PortalUser, origin: Origin): Promise<number> {
+export async function revokeAllConsents(
+  ctx: Context,
+  user: PortalUser,
+  origin: Origin,
+): Promise<number> {
   const { accountId } = user;
   return ctx.database.transaction(async (tx) => {
-    const events = await grantEventsOf(ctx, tx, { accountId }, { type: grantEnded, reason: "player" });
+    const events = await grantEventsOf(
+      ctx,
+      tx,
+      { accountId },
+      { type: grantEnded, reason: "player" },
+    );
     const clientIds = await endAllConsents(tx, accountId, ctx.now());
     for (const clientId of clientIds)
-      await ctx.audit(tx, { act: "consent-revoked", actor: `account:${accountId}`, accountId, clientId, origin });
+      await ctx.audit(tx, {
+        act: "consent-revoked",
+        actor: `account:${accountId}`,
+        accountId,
+        clientId,
+        origin,
+      });
     if (clientIds.length > 0) await ctx.announceRevocation(tx, { accountId });
     await recordEvents(ctx, tx, events);
     return clientIds.length;

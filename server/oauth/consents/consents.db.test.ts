@@ -51,7 +51,10 @@ test("PT-24: a player sees what each application may do, since when, and how it 
         verified: false,
         suspended: false,
       },
-      scopes: [expect.objectContaining({ name: "identity" }), expect.objectContaining({ name: "faction" })],
+      scopes: [
+        expect.objectContaining({ name: "identity" }),
+        expect.objectContaining({ name: "faction" }),
+      ],
       since,
       lastUsed: new Date(ctx.now().getTime() - 86_400_000),
       callsThisWeek: 2,
@@ -75,7 +78,10 @@ describe("taking back", () => {
     }
     expect(await ctx.authenticate(neighbour.access_token)).toBeDefined();
     expect(await listConsents(ctx, user)).toEqual([]);
-    const events = await ctx.database.query.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
+    const events = await ctx.database.query
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.accountId, user.accountId));
     expect(events.map(({ act }) => act)).toContain("consent-revoked");
   });
 
@@ -85,7 +91,9 @@ describe("taking back", () => {
     const tokens = await mintTokens(ctx, app, { user });
     const [consent] = await listConsents(ctx, user);
     for (const consentId of [consent?.consentId ?? "", ctx.ids.uuid(), "nonsense"])
-      await expect(revokeConsent(ctx, owner, consentId, testOrigin)).rejects.toMatchObject(failure(UnknownElement));
+      await expect(revokeConsent(ctx, owner, consentId, testOrigin)).rejects.toMatchObject(
+        failure(UnknownElement),
+      );
     expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
   });
 
@@ -96,7 +104,8 @@ describe("taking back", () => {
     const mine = [await mintTokens(ctx, app, { user }), await mintTokens(ctx, second, { user })];
     expect(await revokeAllConsents(ctx, user, testOrigin)).toBe(2);
     expect(await revokeAllConsents(ctx, user, testOrigin)).toBe(0);
-    for (const { access_token } of mine) expect(await ctx.authenticate(access_token)).toBeUndefined();
+    for (const { access_token } of mine)
+      expect(await ctx.authenticate(access_token)).toBeUndefined();
     expect(await ctx.authenticate(neighbour.access_token)).toBeDefined();
   });
 });
@@ -106,6 +115,11 @@ test("a deleted application is gone from the list", async () => {
   const user = await mintUser(ctx);
   const doomed = await mintApplication(ctx, owner, { name: "Doomed" });
   await mintTokens(ctx, doomed, { user });
-  await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Doomed" }, testOrigin);
+  await deleteApplication(
+    ctx,
+    owner,
+    { clientId: doomed.clientId, confirmName: "Doomed" },
+    testOrigin,
+  );
   expect(await listConsents(ctx, user)).toEqual([]);
 });

@@ -4,7 +4,12 @@ import { UnknownOAuthClient } from "#server/failures";
 import { dayMs, weekMs } from "#server/platform/time";
 import { scopes as catalogue } from "#server/scopes";
 import { isClientId } from "../clients/client";
-import { findOnceAllowed, type KnownApplication, type ListedConsent, listLiveConsents } from "./store";
+import {
+  findOnceAllowed,
+  type KnownApplication,
+  type ListedConsent,
+  listLiveConsents,
+} from "./store";
 import { type DayOfCalls, listDaysOfCalls, listUsage } from "./usage-store";
 
 /** What a player allowed one application, in words, and how it was used. */
@@ -27,7 +32,11 @@ export async function listConsents(ctx: Context, user: PortalUser): Promise<Cons
   const on = ctx.database.query;
   const consents = await listLiveConsents(on, accountId, ctx.now());
   const clientIds = consents.map(({ application }) => application.clientId);
-  const usage = await listUsage(on, { accountId, clientIds }, new Date(ctx.now().getTime() - weekMs));
+  const usage = await listUsage(
+    on,
+    { accountId, clientIds },
+    new Date(ctx.now().getTime() - weekMs),
+  );
   return consents.map((consent) => {
     const used = usage.find(({ clientId }) => clientId === consent.application.clientId);
     return {
@@ -70,10 +79,15 @@ export async function showApplicationActivity(
 ): Promise<ApplicationActivity> {
   const { accountId } = user;
   const on = ctx.database.query;
-  const known = isClientId(clientId) ? await findOnceAllowed(on, { accountId, clientId }) : undefined;
+  const known = isClientId(clientId)
+    ? await findOnceAllowed(on, { accountId, clientId })
+    : undefined;
   if (!known) throw UnknownOAuthClient.because();
   const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs;
-  const days = Array.from({ length: activityDays }, (_, index) => new Date(today - (activityDays - 1 - index) * dayMs));
+  const days = Array.from(
+    { length: activityDays },
+    (_, index) => new Date(today - (activityDays - 1 - index) * dayMs),
+  );
   const [first = ctx.now()] = days;
   const [consents, calls] = await Promise.all([
     listConsents(ctx, user),

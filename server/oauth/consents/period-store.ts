@@ -7,7 +7,11 @@ import { consents } from "#db/schema/oauth";
  * Notes what a live consent covered since its last change, where that is not noted: while instances of a release without periods still
  * run, they change consents too. Call it before a change.
  */
-export async function addMissingPeriod(tx: Queryable, which: SQL | undefined, ended: Date): Promise<void> {
+export async function addMissingPeriod(
+  tx: Queryable,
+  which: SQL | undefined,
+  ended: Date,
+): Promise<void> {
   const { id, updatedAt, scopes, revokedAt, pausedAt } = consents;
   const noted = tx
     .select({ one: sql`1` })
@@ -17,7 +21,8 @@ export async function addMissingPeriod(tx: Queryable, which: SQL | undefined, en
     .select({ consentId: id, began: updatedAt, scopes })
     .from(consents)
     .where(and(which, isNull(revokedAt), isNull(pausedAt), notExists(noted)));
-  if (missing.length > 0) await tx.insert(consentPeriods).values(missing.map((period) => ({ ...period, ended })));
+  if (missing.length > 0)
+    await tx.insert(consentPeriods).values(missing.map((period) => ({ ...period, ended })));
 }
 
 /**
@@ -34,5 +39,6 @@ export async function beginPeriod(
     .update(consentPeriods)
     .set({ ended: at })
     .where(and(eq(consentId, id), isNull(ended)));
-  if (scopes.length > 0) await tx.insert(consentPeriods).values({ consentId: id, began: at, scopes });
+  if (scopes.length > 0)
+    await tx.insert(consentPeriods).values({ consentId: id, began: at, scopes });
 }

@@ -46,12 +46,19 @@ interface Pair {
   readonly clientId: string;
 }
 
-const liveColumns = { id: consents.id, scopes: consents.scopes, until: consents.until, pausedAt: consents.pausedAt };
+const liveColumns = {
+  id: consents.id,
+  scopes: consents.scopes,
+  until: consents.until,
+  pausedAt: consents.pausedAt,
+};
 const selectLive = (on: Queryable, { accountId, clientId }: Pair, now: Date) =>
   on
     .select(liveColumns)
     .from(consents)
-    .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), consentHolds(now)));
+    .where(
+      and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), consentHolds(now)),
+    );
 
 const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveConsent => ({
   id: row.id,
@@ -61,7 +68,11 @@ const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveC
 });
 
 /** The live consent of an account to an application. */
-export async function findLiveConsent(on: Queryable, pair: Pair, now: Date): Promise<LiveConsent | undefined> {
+export async function findLiveConsent(
+  on: Queryable,
+  pair: Pair,
+  now: Date,
+): Promise<LiveConsent | undefined> {
   const [row] = await selectLive(on, pair, now);
   return row && liveConsent(row);
 }
@@ -72,12 +83,22 @@ export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair
   const [row] = await on
     .select({ scopes, updatedAt, until, pausedAt })
     .from(consents)
-    .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), isNull(consents.revokedAt)));
+    .where(
+      and(
+        eq(consents.accountId, accountId),
+        eq(consents.clientId, clientId),
+        isNull(consents.revokedAt),
+      ),
+    );
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }
 
 /** A live consent, held until the end of the transaction: nobody narrows or ends it between the look and the answer. */
-export async function lockLiveConsent(tx: Queryable, pair: Pair, now: Date): Promise<LiveConsent | undefined> {
+export async function lockLiveConsent(
+  tx: Queryable,
+  pair: Pair,
+  now: Date,
+): Promise<LiveConsent | undefined> {
   const [row] = await selectLive(tx, pair, now).for("update");
   return row && liveConsent(row);
 }
@@ -100,7 +121,11 @@ export async function saveConsent(
 ): Promise<string> {
   const { id, accountId, clientId, until } = consent;
   const without = formatScopeList(consent.without);
-  await addMissingPeriod(tx, and(eq(consents.accountId, accountId), eq(consents.clientId, clientId)), now);
+  await addMissingPeriod(
+    tx,
+    and(eq(consents.accountId, accountId), eq(consents.clientId, clientId)),
+    now,
+  );
   // An expired consent must not lend its scopes and grants to the new one.
   await tx
     .update(consents)
@@ -115,7 +140,15 @@ export async function saveConsent(
     );
   const [saved] = await tx
     .insert(consents)
-    .values({ id, accountId, clientId, scopes: [...consent.scopes], until, createdAt: now, updatedAt: now })
+    .values({
+      id,
+      accountId,
+      clientId,
+      scopes: [...consent.scopes],
+      until,
+      createdAt: now,
+      updatedAt: now,
+    })
     .onConflictDoUpdate({
       target: [consents.accountId, consents.clientId],
       targetWhere: isNull(consents.revokedAt),
@@ -146,14 +179,22 @@ const applicationColumns = {
 type ApplicationRow = Omit<KnownApplication, "verified" | "suspended"> &
   Pick<typeof applications.$inferSelect, "verifiedAt" | "suspendedAt">;
 
-const knownApplication = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): KnownApplication => ({
+const knownApplication = ({
+  verifiedAt,
+  suspendedAt,
+  ...row
+}: ApplicationRow): KnownApplication => ({
   ...row,
   verified: verifiedAt !== null,
   suspended: suspendedAt !== null,
 });
 
 /** The live consents of an account to applications that still exist, newest first. */
-export async function listLiveConsents(on: Queryable, accountId: string, now: Date): Promise<ListedConsent[]> {
+export async function listLiveConsents(
+  on: Queryable,
+  accountId: string,
+  now: Date,
+): Promise<ListedConsent[]> {
   const rows = await on
     .select({
       id: consents.id,
@@ -167,7 +208,12 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(eq(consents.accountId, accountId), isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now)))
+    .where(
+      and(
+        eq(consents.accountId, accountId),
+        isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now),
+      ),
+    )
     .orderBy(desc(consents.createdAt), desc(consents.id));
   return rows.map(({ since, application, ...row }) => ({
     ...liveConsent(row),
@@ -210,7 +256,11 @@ export async function lockOwnConsent(
 export async function changeConsent(
   tx: Queryable,
   id: string,
-  change: { readonly pausedAt?: Date | null; readonly scopes?: readonly ScopeName[]; readonly updatedAt: Date },
+  change: {
+    readonly pausedAt?: Date | null;
+    readonly scopes?: readonly ScopeName[];
+    readonly updatedAt: Date;
+  },
 ): Promise<void> {
   const { scopes, ...rest } = change;
   await addMissingPeriod(tx, eq(consents.id, id), change.updatedAt);
@@ -219,7 +269,8 @@ export async function changeConsent(
     .set({ ...rest, ...(scopes && { scopes: [...scopes] }) })
     .where(eq(consents.id, id))
     .returning({ scopes: consents.scopes, pausedAt: consents.pausedAt });
-  if (changed) await beginPeriod(tx, { id, scopes: changed.pausedAt ? [] : changed.scopes }, change.updatedAt);
+  if (changed)
+    await beginPeriod(tx, { id, scopes: changed.pausedAt ? [] : changed.scopes }, change.updatedAt);
 }
 
 /** Ends one consent of an account with everything below it. @returns whose it was, or undefined when there was none live */
@@ -231,13 +282,23 @@ export async function endConsent(
   const [ended] = await on
     .update(consents)
     .set({ revokedAt: now, updatedAt: now })
-    .where(and(eq(consents.id, consent.id), eq(consents.accountId, consent.accountId), isNull(consents.revokedAt)))
+    .where(
+      and(
+        eq(consents.id, consent.id),
+        eq(consents.accountId, consent.accountId),
+        isNull(consents.revokedAt),
+      ),
+    )
     .returning({ clientId: consents.clientId });
   return ended;
 }
 
 /** Ends all consents of an account. @returns the applications that had one */
-export async function endAllConsents(on: Queryable, accountId: string, now: Date): Promise<string[]> {
+export async function endAllConsents(
+  on: Queryable,
+  accountId: string,
+  now: Date,
+): Promise<string[]> {
   const ended = await on
     .update(consents)
     .set({ revokedAt: now, updatedAt: now })

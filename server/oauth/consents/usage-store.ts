@@ -37,7 +37,13 @@ export async function listUsage(
       calls: count(sql`case when ${gte(requestLog.at, since)} then 1 end`),
     })
     .from(requestLog)
-    .where(and(eq(requestLog.accountId, of.accountId), inArray(requestLog.clientId, [...of.clientIds]), usedRight))
+    .where(
+      and(
+        eq(requestLog.accountId, of.accountId),
+        inArray(requestLog.clientId, [...of.clientIds]),
+        usedRight,
+      ),
+    )
     .groupBy(requestLog.clientId);
   return rows.flatMap(({ clientId, ...row }) => (clientId === null ? [] : [{ ...row, clientId }]));
 }

@@ -19,17 +19,23 @@ const database = await testDatabase();
 const { ctx, clock } = await testContext({ database, settings: { rates: unthrottled } });
 const owner = await mintUser(ctx);
 const user = await mintUser(ctx);
-const redirectUris = ["https://client.test/cb", "https://client.test/cb2", "https://client.test/cb?x=a%2Fb"];
+const redirectUris = [
+  "https://client.test/cb",
+  "https://client.test/cb2",
+  "https://client.test/cb?x=a%2Fb",
+];
 const conf = await mintApplication(ctx, owner, { redirectUris });
 const other = await mintApplication(ctx, await mintUser(ctx));
 const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
 
-const code = (app: TestApplication, query: Record<string, string> = {}) => mintCode(ctx, app, { user, query });
+const code = (app: TestApplication, query: Record<string, string> = {}) =>
+  mintCode(ctx, app, { user, query });
 const withoutPkce = { code_challenge: "", code_challenge_method: "" };
 const { code_verifier: _verifier, ...bareRedemption } = redemption(conf, "");
 
 /** Redeems a code; fields given as empty text count as absent. */
-const redeem = (app: TestApplication, fields: Record<string, string>) => postToken(ctx, app, fields);
+const redeem = (app: TestApplication, fields: Record<string, string>) =>
+  postToken(ctx, app, fields);
 
 describe("a redemption that is in order", () => {
   test("TK-01: a public client exchanges code and verifier for an access token, and for no refresh token", async () => {
@@ -52,7 +58,11 @@ describe("a redemption that is in order", () => {
       [{}, { code_verifier: testVerifier }],
       [withoutPkce, {}],
     ] as const) {
-      const response = await redeem(conf, { ...bareRedemption, code: await code(conf, query), ...fields });
+      const response = await redeem(conf, {
+        ...bareRedemption,
+        code: await code(conf, query),
+        ...fields,
+      });
       expect(await response.json()).toMatchObject({
         refresh_token: expect.stringMatching(/^adj_rt_/),
         expires_in: 3_600,
@@ -74,13 +84,29 @@ describe("a redemption that is refused leaves the code as it was", () => {
     const right = redemption(conf, await code(conf));
     const refusals: [string, Record<string, string>, string][] = [
       ["redirect_uri absent", { redirect_uri: "" }, "invalid_request"],
-      ["another registered redirect_uri", { redirect_uri: "https://client.test/cb2" }, "invalid_grant"],
-      ["redirect_uri with a query", { redirect_uri: "https://client.test/cb?x=a%2Fb" }, "invalid_grant"],
-      ["redirect_uri in other letters", { redirect_uri: "https://CLIENT.test/cb" }, "invalid_grant"],
+      [
+        "another registered redirect_uri",
+        { redirect_uri: "https://client.test/cb2" },
+        "invalid_grant",
+      ],
+      [
+        "redirect_uri with a query",
+        { redirect_uri: "https://client.test/cb?x=a%2Fb" },
+        "invalid_grant",
+      ],
+      [
+        "redirect_uri in other letters",
+        { redirect_uri: "https://CLIENT.test/cb" },
+        "invalid_grant",
+      ],
       ["redirect_uri a slash off", { redirect_uri: "https://client.test/cb/" }, "invalid_grant"],
       ["verifier absent", { code_verifier: "" }, "invalid_grant"],
       ["verifier wrong", { code_verifier: "b".repeat(43) }, "invalid_grant"],
-      ["verifier = challenge", { code_verifier: authorizationQuery(conf).code_challenge }, "invalid_grant"],
+      [
+        "verifier = challenge",
+        { code_verifier: authorizationQuery(conf).code_challenge },
+        "invalid_grant",
+      ],
       ["verifier of 42 characters", { code_verifier: "a".repeat(42) }, "invalid_grant"],
       ["verifier of 129 characters", { code_verifier: "a".repeat(129) }, "invalid_grant"],
       ["verifier with +/=", { code_verifier: `${"a".repeat(42)}+` }, "invalid_grant"],
@@ -96,7 +122,11 @@ describe("a redemption that is refused leaves the code as it was", () => {
 
   test("TK-27: a code of a public client is nothing to a confidential one, and the reverse", async () => {
     await expectRefusal(await redeem(conf, redemption(pub, await code(pub))), 400, "invalid_grant");
-    await expectRefusal(await redeem(pub, redemption(conf, await code(conf))), 400, "invalid_grant");
+    await expectRefusal(
+      await redeem(pub, redemption(conf, await code(conf))),
+      400,
+      "invalid_grant",
+    );
   });
 
   test("a verifier without a challenge is refused, and one that is empty is none", async () => {
@@ -108,8 +138,16 @@ describe("a redemption that is refused leaves the code as it was", () => {
   test("TK-22: a redirect URI is compared letter for letter with the one that the code was asked with", async () => {
     const redirect_uri = "https://client.test/cb?x=a%2Fb";
     const right = redemption(conf, await code(conf, { redirect_uri }), { redirect_uri });
-    for (const other of ["https://client.test/cb?x=a/b", "https://client.test/cb?x=a%2fb", "https://client.test/cb"])
-      await expectRefusal(await redeem(conf, { ...right, redirect_uri: other }), 400, "invalid_grant");
+    for (const other of [
+      "https://client.test/cb?x=a/b",
+      "https://client.test/cb?x=a%2fb",
+      "https://client.test/cb",
+    ])
+      await expectRefusal(
+        await redeem(conf, { ...right, redirect_uri: other }),
+        400,
+        "invalid_grant",
+      );
     expect((await redeem(conf, right)).status).toBe(200);
   });
 
@@ -127,11 +165,17 @@ describe("a code is used once", () => {
     "TK-28: a valid second redemption after %i s ends what the first one gave",
     async (seconds) => {
       const fields = redemption(conf, await code(conf));
-      const reply = (await (await redeem(conf, fields)).json()) as { access_token: string; refresh_token: string };
+      const reply = (await (await redeem(conf, fields)).json()) as {
+        access_token: string;
+        refresh_token: string;
+      };
       clock.advance(seconds);
       await expectRefusal(await redeem(conf, fields), 400, "invalid_grant");
       expect(await ctx.authenticate(reply.access_token)).toBeUndefined();
-      const refreshed = await redeem(conf, { grant_type: "refresh_token", refresh_token: reply.refresh_token });
+      const refreshed = await redeem(conf, {
+        grant_type: "refresh_token",
+        refresh_token: reply.refresh_token,
+      });
       await expectRefusal(refreshed, 400, "invalid_grant");
     },
   );
@@ -140,7 +184,11 @@ describe("a code is used once", () => {
     const fields = redemption(conf, await code(conf));
     const reply = (await (await redeem(conf, fields)).json()) as { access_token: string };
     clock.advance(3);
-    await expectRefusal(await redeem(conf, { ...fields, code_verifier: "b".repeat(43) }), 400, "invalid_grant");
+    await expectRefusal(
+      await redeem(conf, { ...fields, code_verifier: "b".repeat(43) }),
+      400,
+      "invalid_grant",
+    );
     await expectRefusal(await redeem(other, fields), 400, "invalid_grant");
     expect(await ctx.authenticate(reply.access_token)).toBeDefined();
   });
@@ -167,16 +215,27 @@ describe("a code is used once", () => {
 
 describe("what a token carries", () => {
   test("TK-34 TK-35: a narrower scope narrows the token and not the grant, and the reply says what was given", async () => {
-    const fields = redemption(conf, await mintCode(ctx, conf, { user, scope: "identity faction:crimes" }));
-    const reply = (await (await redeem(conf, { ...fields, scope: "identity" })).json()) as Record<string, string>;
+    const fields = redemption(
+      conf,
+      await mintCode(ctx, conf, { user, scope: "identity faction:crimes" }),
+    );
+    const reply = (await (await redeem(conf, { ...fields, scope: "identity" })).json()) as Record<
+      string,
+      string
+    >;
     expect(reply.scope).toBe("identity");
     const refreshed = { grant_type: "refresh_token", refresh_token: reply.refresh_token ?? "" };
-    expect(await (await redeem(conf, refreshed)).json()).toMatchObject({ scope: "identity faction:crimes" });
+    expect(await (await redeem(conf, refreshed)).json()).toMatchObject({
+      scope: "identity faction:crimes",
+    });
   });
 
   test("an empty scope is granted as such", async () => {
     const tokens = await mintTokens(ctx, conf, { user, scopes: [] });
     expect(tokens.scope).toBe("");
-    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ actor: { scopes: [] }, status: "active" });
+    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({
+      actor: { scopes: [] },
+      status: "active",
+    });
   });
 });

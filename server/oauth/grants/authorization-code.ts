@@ -27,12 +27,14 @@ export async function redeemCode(
   const code = form.get("code");
   const redirectUri = form.get("redirect_uri");
   if (code === undefined) throw oauthError("invalid_request", "The code is missing.");
-  if (redirectUri === undefined) throw oauthError("invalid_request", "The redirect_uri is missing.");
+  if (redirectUri === undefined)
+    throw oauthError("invalid_request", "The redirect_uri is missing.");
   const requested = readRequestedScopes(form.get("scope"));
 
   const stored = await lookUp(ctx, code);
   // RFC 6749 section 4.1.3: the code was issued to this client, and for this redirect URI.
-  if (stored?.clientId !== client.clientId) throw refused("The code is unknown, or was issued to another application.");
+  if (stored?.clientId !== client.clientId)
+    throw refused("The code is unknown, or was issued to another application.");
   if (stored.redirectUri !== redirectUri)
     throw refused("The redirect_uri is not the one of the authorization request.");
   assertVerifier(stored.codeChallenge, form.get("code_verifier"));
@@ -42,7 +44,11 @@ export async function redeemCode(
   const state = grantState(stored, ctx.now());
   if (state === "paused") throw refused("The player has paused the application.");
   if (state !== "live") throw refused("The authorization has ended.");
-  return issueTokens(ctx, client, { stored, scopes: effectiveScopes(stored, requested ?? stored.scopes), origin });
+  return issueTokens(ctx, client, {
+    stored,
+    scopes: effectiveScopes(stored, requested ?? stored.scopes),
+    origin,
+  });
 }
 
 const refused = (description: string) => oauthError("invalid_grant", description);
@@ -64,7 +70,8 @@ function assertVerifier(challenge: string | null, verifier: string | undefined):
     return;
   }
   if (verifier === undefined) throw refused("The code_verifier is missing.");
-  if (!verifierFits(verifier, challenge)) throw refused("The code_verifier does not fit the code_challenge.");
+  if (!verifierFits(verifier, challenge))
+    throw refused("The code_verifier does not fit the code_challenge.");
 }
 
 async function reused(ctx: Context, client: RegisteredClient, stored: StoredCode, origin: Origin) {

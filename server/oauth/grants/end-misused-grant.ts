@@ -27,7 +27,11 @@ const misuses = {
 export async function endMisusedGrant(
   ctx: Context,
   client: RegisteredClient,
-  grant: { readonly grantId: string; readonly accountId: string; readonly reason: keyof typeof misuses },
+  grant: {
+    readonly grantId: string;
+    readonly accountId: string;
+    readonly reason: keyof typeof misuses;
+  },
   origin: Origin,
 ): Promise<void> {
   const { grantId, accountId, reason } = grant;
@@ -37,7 +41,14 @@ export async function endMisusedGrant(
     const events = await grantEventsOf(ctx, tx, { grantId }, ended);
     if (!(await endGrant(tx, { grantId, reason }, ctx.now()))) return;
     const actor = `client:${client.clientId}`;
-    await ctx.audit(tx, { act, actor, accountId, clientId: client.clientId, origin, details: { grantId } });
+    await ctx.audit(tx, {
+      act,
+      actor,
+      accountId,
+      clientId: client.clientId,
+      origin,
+      details: { grantId },
+    });
     await ctx.notify(tx, accountId, {
       kind: act,
       text: `We ended the access that "${client.name}" had from one device, because ${toPlayer}: a copy may be in other hands. If you still use it there, approve it again.`,

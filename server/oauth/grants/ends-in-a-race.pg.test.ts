@@ -36,7 +36,8 @@ async function expectDead(client: TestApplication, responses: readonly Response[
     const reply = (await response.json()) as TokenReply;
     for (const instance of instances) {
       await expectWithin(1_000, () => instance.authenticate(reply.access_token)).toBeUndefined();
-      const refused = async () => (await refresh(instance, client, reply.refresh_token ?? "")).status;
+      const refused = async () =>
+        (await refresh(instance, client, reply.refresh_token ?? "")).status;
       await expectWithin(1_000, refused).toBeGreaterThanOrEqual(400);
     }
   }
@@ -88,9 +89,16 @@ test("a redemption and a refresh that race with the deletion of the application 
       postToken(instance, doomed, fields),
       refresh(instance, doomed, token),
     ]);
-    await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Test application" }, testOrigin);
+    await deleteApplication(
+      ctx,
+      owner,
+      { clientId: doomed.clientId, confirmName: "Test application" },
+      testOrigin,
+    );
     await expectDead(doomed, await Promise.all(racing));
-    await expectWithin(1_000, async () => (await refresh(there.ctx, doomed, token)).status).toBe(401);
+    await expectWithin(1_000, async () => (await refresh(there.ctx, doomed, token)).status).toBe(
+      401,
+    );
   }
 });
 
@@ -98,14 +106,25 @@ test("TK-39: a secret that is deleted while a refresh runs ends the secret, and 
   for (let round = 0; round < rounds; round++) {
     const client = await mintApplication(ctx, owner);
     const { clientId } = client;
-    const { secret } = await createSecret(ctx, owner, { clientId, name: "second", livesDays: null }, testOrigin);
+    const { secret } = await createSecret(
+      ctx,
+      owner,
+      { clientId, name: "second", livesDays: null },
+      testOrigin,
+    );
     const second = { ...client, clientSecret: secret };
-    const { refresh_token: token = "" } = await mintTokens(there.ctx, client, { user: await mintUser(ctx) });
-    const first = (await showApplication(ctx, owner, clientId)).secrets.find(({ name }) => name !== "second");
+    const { refresh_token: token = "" } = await mintTokens(there.ctx, client, {
+      user: await mintUser(ctx),
+    });
+    const first = (await showApplication(ctx, owner, clientId)).secrets.find(
+      ({ name }) => name !== "second",
+    );
     const racing = refresh(there.ctx, client, token);
     await deleteSecret(ctx, owner, { clientId, secretId: first?.id ?? "" }, testOrigin);
     expect([200, 401]).toContain((await racing).status);
-    await expectWithin(1_000, async () => (await refresh(there.ctx, client, token)).status).toBe(401);
+    await expectWithin(1_000, async () => (await refresh(there.ctx, client, token)).status).toBe(
+      401,
+    );
     // Whether or not the answer came in time: the owner of the chain goes on with the other secret.
     const response = await refresh(there.ctx, second, token);
     expect(response.status).toBe(200);
@@ -126,6 +145,8 @@ test("of two pages that each delete another one of two secrets at once, one keep
       ),
     );
     expect(outcomes.sort()).toEqual(["deleted", "only"]);
-    expect((await showApplication(ctx, owner, clientId)).secrets).toMatchObject([{ state: "only" }]);
+    expect((await showApplication(ctx, owner, clientId)).secrets).toMatchObject([
+      { state: "only" },
+    ]);
   }
 });

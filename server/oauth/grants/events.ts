@@ -5,9 +5,10 @@ import { eventType, type NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
 import { type Above, listGrantsBelow } from "./store";
 
-const Scopes = z
-  .array(z.string())
-  .meta({ description: "The scopes that the grant still opens.", examples: [["identity", "faction:attacks"]] });
+const Scopes = z.array(z.string()).meta({
+  description: "The scopes that the grant still opens.",
+  examples: [["identity", "faction:attacks"]],
+});
 
 const grant = {
   tag: "Grants",
@@ -23,7 +24,8 @@ export const grantApproved = eventType({
   ...grant,
   type: "grant.approved",
   title: "Grant approved",
-  description: "A player approved your application on a device. Events of the scopes follow from now on.",
+  description:
+    "A player approved your application on a device. Events of the scopes follow from now on.",
   told: "you approve it",
   data: z.object({ scopes: Scopes }),
   example: { subject, data: { scopes } },
@@ -103,7 +105,12 @@ type Told =
   | { readonly type: typeof grantEnded; readonly reason: Ending };
 
 /** Prepares to tell applications what happens to their live grants. Call it before the grants end, and record what it returns last. */
-export async function grantEventsOf(ctx: Context, tx: Queryable, above: Above, told: Told): Promise<NewEvent[]> {
+export async function grantEventsOf(
+  ctx: Context,
+  tx: Queryable,
+  above: Above,
+  told: Told,
+): Promise<NewEvent[]> {
   const below = await listGrantsBelow(tx, above, ctx.now());
   return below.map(({ grantId, clientId, playerId, scopes: open }) => ({
     type: told.type,
@@ -114,5 +121,9 @@ export async function grantEventsOf(ctx: Context, tx: Queryable, above: Above, t
 }
 
 /** Tells applications what happened to their live grants below a consent or an account. */
-export const recordGrantEvents = async (ctx: Context, tx: Queryable, above: Above, told: Told): Promise<void> =>
-  recordEvents(ctx, tx, await grantEventsOf(ctx, tx, above, told));
+export const recordGrantEvents = async (
+  ctx: Context,
+  tx: Queryable,
+  above: Above,
+  told: Told,
+): Promise<void> => recordEvents(ctx, tx, await grantEventsOf(ctx, tx, above, told));

@@ -36,7 +36,11 @@ async function instance(at = url): Promise<Context> {
   const database = openPostgres({ url: at, deadline: databaseTimeout * 1_000 });
   await migrate(database);
   const settings = { ...defaults, ...seconds, rates: { ...defaults.rates, ...unthrottled } };
-  const ctx = await createContext(settings, { database, log: recordedLog(), gameFetch: smallGame().simulator.fetch });
+  const ctx = await createContext(settings, {
+    database,
+    log: recordedLog(),
+    gameFetch: smallGame().simulator.fetch,
+  });
   afterAll(async () => {
     await ctx.close();
     await database.close();
@@ -52,7 +56,11 @@ interface Chain {
 }
 
 /** Refreshes once, as a client that keeps its token until it has the next. */
-async function step(ctx: Context, app: Parameters<typeof refresh>[1], chain: Chain): Promise<number> {
+async function step(
+  ctx: Context,
+  app: Parameters<typeof refresh>[1],
+  chain: Chain,
+): Promise<number> {
   const response = await refresh(ctx, app, chain.refreshToken);
   const reply = (await response.json()) as TokenReply;
   if (response.status === 200) chain.refreshToken = reply.refresh_token ?? "";
@@ -67,14 +75,17 @@ test("RF-06: a database that stands still for longer than the reuse window ends 
   const app = await mintApplication(here, await mintUser(here));
   const chains: Chain[] = [];
   while (chains.length < grants) {
-    const { refresh_token: refreshToken = "" } = await mintTokens(here, app, { user: await mintUser(here) });
+    const { refresh_token: refreshToken = "" } = await mintTokens(here, app, {
+      user: await mintUser(here),
+    });
     chains.push({ refreshToken, lost: 0 });
   }
   // Some are in the middle of a refresh when it stands still, the others arrive while it does.
   let running = true;
   const statuses = new Set<number>();
   const busy = chains.map(async (chain, index) => {
-    for (let turn = index; running; turn++) statuses.add(await step(turn % 2 ? here : there, app, chain));
+    for (let turn = index; running; turn++)
+      statuses.add(await step(turn % 2 ? here : there, app, chain));
   });
   await expect.poll(() => statuses.has(200)).toBe(true);
   await wait(200);
@@ -108,10 +119,14 @@ test("RF-06: a refresh whose answer was lost in an outage is answered again afte
   const app = await mintApplication(ctx, await mintUser(ctx));
   const { refresh_token: first = "" } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
   // With it the connection is open that carries the next one to the database.
-  const { refresh_token: token = "" } = (await (await refresh(ctx, app, first)).json()) as TokenReply;
+  const { refresh_token: token = "" } = (await (
+    await refresh(ctx, app, first)
+  ).json()) as TokenReply;
   proxy.swallowAnswers();
   expect((await refresh(ctx, app, token)).status).toBe(503);
   await wait((reuse + 2) * 1_000);
   proxy.heal();
-  await expect.poll(async () => (await refresh(ctx, app, token)).status, { timeout: 10_000 }).toBe(200);
+  await expect
+    .poll(async () => (await refresh(ctx, app, token)).status, { timeout: 10_000 })
+    .toBe(200);
 });

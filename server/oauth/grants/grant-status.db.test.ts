@@ -11,13 +11,24 @@ import { routes } from "#server/routes";
 import { type ScopeName, scopeNames } from "#server/scopes";
 import { testDatabase } from "#server/testing/database";
 import { readAnswer } from "#server/testing/dispatch-world";
-import { mintApplication, mintCode, mintTokens, testOrigin, testVerifier } from "#server/testing/oauth-world";
+import {
+  mintApplication,
+  mintCode,
+  mintTokens,
+  testOrigin,
+  testVerifier,
+} from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import type { RegisteredClient } from "../clients/client";
 import { countLiveGrants, endLiveGrants, listLiveGrants } from "../clients/live-grants/store";
 import { countUsers } from "../clients/usage-store";
-import { findLiveConsent, listLiveConsents, lockLiveConsent, lockOwnConsent } from "../consents/store";
+import {
+  findLiveConsent,
+  listLiveConsents,
+  lockLiveConsent,
+  lockOwnConsent,
+} from "../consents/store";
 import { parseForm } from "../form-body";
 import { isOAuthError } from "../oauth-error";
 import { oauthScans } from "../sweep-store";
@@ -64,15 +75,19 @@ type Mark = (typeof marks)[number];
 /** Sets exactly these marks; both grants, that of the tokens and that of the code, have them alike. */
 async function mark(set: readonly Mark[]): Promise<void> {
   const since = (name: Mark) => (set.includes(name) ? hours(-2) : null);
-  await on
-    .update(grants)
-    .set({ revokedAt: since("grant revoked"), absoluteExpiry: hours(set.includes("grant over") ? -2 : 1_000) });
+  await on.update(grants).set({
+    revokedAt: since("grant revoked"),
+    absoluteExpiry: hours(set.includes("grant over") ? -2 : 1_000),
+  });
   await on.update(consents).set({
     revokedAt: since("consent revoked"),
     until: set.includes("consent over") ? hours(-2) : null,
     pausedAt: since("consent paused"),
   });
-  const application = { deletedAt: since("application deleted"), suspendedAt: since("application suspended") };
+  const application = {
+    deletedAt: since("application deleted"),
+    suspendedAt: since("application suspended"),
+  };
   await on.update(applications).set(application).where(eq(applications.clientId, clientId));
   await on
     .update(accounts)
@@ -117,14 +132,22 @@ const refreshNow = (fields = {}) =>
   refreshGrant(
     ctx,
     client,
-    parseForm(new URLSearchParams({ refresh_token: tokens.refresh_token ?? "", ...fields }).toString()),
+    parseForm(
+      new URLSearchParams({ refresh_token: tokens.refresh_token ?? "", ...fields }).toString(),
+    ),
     testOrigin,
   );
 const redeemNow = () =>
   redeemCode(
     ctx,
     client,
-    parseForm(new URLSearchParams({ code, redirect_uri: app.redirectUri, code_verifier: testVerifier }).toString()),
+    parseForm(
+      new URLSearchParams({
+        code,
+        redirect_uri: app.redirectUri,
+        code_verifier: testVerifier,
+      }).toString(),
+    ),
     testOrigin,
   );
 const restNow = async () => {
@@ -157,11 +180,16 @@ async function answers() {
       counted: (await countLiveGrants(on, [clientId], now)).get(clientId)?.grants.count,
       ended: (await without((tx) => endLiveGrants(tx, { clientId, now }, words))).grants,
     },
-    sweeper: (await without(async (tx) => chains?.remove(tx, moment, { from: 0, to: 1_000, limit: 99 }))) === 0,
+    sweeper:
+      (await without(async (tx) =>
+        chains?.remove(tx, moment, { from: 0, to: 1_000, limit: 99 }),
+      )) === 0,
     consent: {
       found: (await findLiveConsent(on, key, now)) !== undefined,
       locked: (await without((tx) => lockLiveConsent(tx, key, now))) !== undefined,
-      changeable: (await without((tx) => lockOwnConsent(tx, { id: consentId, accountId }, now))) !== undefined,
+      changeable:
+        (await without((tx) => lockOwnConsent(tx, { id: consentId, accountId }, now))) !==
+        undefined,
       users: (await countUsers(on, { clientIds: [clientId], most: 9 }, now)).get(clientId)?.count,
       admin: (await findListedAccount(on, accountId, now))?.consents,
     },
@@ -181,9 +209,14 @@ function expected(set: readonly Mark[]) {
   const revived = !any("grant revoked", "grant over", "consent revoked", "consent over");
   const consented = !any("consent revoked", "consent over");
   const exists = !any("application deleted");
-  const live = revived && exists && !any("account banned", "application suspended", "consent paused");
+  const live =
+    revived && exists && !any("account banned", "application suspended", "consent paused");
   const paused = revived && exists && !any("account banned", "application suspended");
-  const token = live ? "issued" : paused ? "The player has paused the application." : "The authorization has ended.";
+  const token = live
+    ? "issued"
+    : paused
+      ? "The player has paused the application."
+      : "The authorization has ended.";
   const rest = () => {
     if (!revived || !exists || any("account banned")) return "InvalidAuthenticationInformation";
     if (any("application suspended")) return "ClientSuspended";
@@ -198,7 +231,13 @@ function expected(set: readonly Mark[]) {
     introspection: { access: live, refresh: live },
     developer: { listed: grantsLeft, counted: grantsLeft, ended: grantsLeft },
     sweeper: revived,
-    consent: { found: consented, locked: consented, changeable: consented, users: consentsLeft, admin: consentsLeft },
+    consent: {
+      found: consented,
+      locked: consented,
+      changeable: consented,
+      users: consentsLeft,
+      admin: consentsLeft,
+    },
     player: { listed, cutByDeletion: listed, cutFromDeveloper: listed },
     redemption: token,
     refresh: token,
@@ -224,7 +263,14 @@ test("each end counts from its instant on, and not before", async () => {
       if ("until" in row) await on.update(consents).set(row);
       else await on.update(grants).set(row);
       const told = await answers();
-      expect([row, told.rest, told.refresh, told.redemption, told.introspection, told.developer.listed]).toEqual(
+      expect([
+        row,
+        told.rest,
+        told.refresh,
+        told.redemption,
+        told.introspection,
+        told.developer.listed,
+      ]).toEqual(
         holds
           ? [row, "answered", "issued", "issued", { access: true, refresh: true }, 2]
           : [
@@ -279,7 +325,19 @@ test("every way to ask what a grant opens gives the same scopes, whatever was ta
           refresh: reply.scope.split(" ").filter(Boolean),
           code: redeemed.scope.split(" ").filter(Boolean),
         };
-        const same = { rest: open, listed: open, access: open, chain: open, refresh: open, code: open };
-        expect({ granted, consented, registered, ...told }).toEqual({ granted, consented, registered, ...same });
+        const same = {
+          rest: open,
+          listed: open,
+          access: open,
+          chain: open,
+          refresh: open,
+          code: open,
+        };
+        expect({ granted, consented, registered, ...told }).toEqual({
+          granted,
+          consented,
+          registered,
+          ...same,
+        });
       }
 });

@@ -1,4 +1,14 @@
-import { and, gt, isNull, lte, or, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import {
+  and,
+  gt,
+  isNull,
+  lte,
+  or,
+  type Placeholder,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import { accounts } from "#db/schema/accounts";
 import { applications, consents, grants } from "#db/schema/oauth";
 import { earlier } from "#server/platform/time";
@@ -11,13 +21,19 @@ import { covers, type ScopeName } from "#server/scopes";
 export type GrantState = "live" | "paused" | "suspended" | "banned" | "ended";
 
 /** The columns that decide it, by table, for queries that join some of the four. */
-export const grantMarks = { grantRevokedAt: grants.revokedAt, absoluteExpiry: grants.absoluteExpiry };
+export const grantMarks = {
+  grantRevokedAt: grants.revokedAt,
+  absoluteExpiry: grants.absoluteExpiry,
+};
 export const consentMarks = {
   consentRevokedAt: consents.revokedAt,
   until: consents.until,
   pausedAt: consents.pausedAt,
 };
-export const applicationMarks = { deletedAt: applications.deletedAt, suspendedAt: applications.suspendedAt };
+export const applicationMarks = {
+  deletedAt: applications.deletedAt,
+  suspendedAt: applications.suspendedAt,
+};
 export const accountMarks = { bannedAt: accounts.bannedAt };
 
 /**
@@ -44,7 +60,10 @@ export function grantState<C extends Column = Column>(
   row: Readonly<Record<C, Date | null>>,
   now: Date,
 ): StateBy<C> | "live";
-export function grantState(row: Readonly<Partial<Record<Column, Date | null>>>, now: Date): GrantState {
+export function grantState(
+  row: Readonly<Partial<Record<Column, Date | null>>>,
+  now: Date,
+): GrantState {
   for (const { column, kind, state } of causes) {
     const at = row[column];
     if (at && (kind === "mark" || at <= now)) return state;
@@ -64,15 +83,24 @@ const causesOf = (states: readonly GrantState[], columns: Columns) =>
 export type Instant = Date | SQL | Placeholder;
 
 /** `grantState` in SQL: whether none of these columns brings the grant into one of these states. */
-export const isNotIn = (states: readonly GrantState[], columns: Columns, now: Instant): SQL | undefined =>
-  and(...causesOf(states, columns).map(({ at, kind }) => (kind === "mark" ? isNull(at) : or(isNull(at), gt(at, now)))));
+export const isNotIn = (
+  states: readonly GrantState[],
+  columns: Columns,
+  now: Instant,
+): SQL | undefined =>
+  and(
+    ...causesOf(states, columns).map(({ at, kind }) =>
+      kind === "mark" ? isNull(at) : or(isNull(at), gt(at, now)),
+    ),
+  );
 
 /** Whether the grant had ended by an instant in the past, as far as these columns tell. */
 export const hadEnded = (columns: Columns, by: Date): SQL | undefined =>
   or(...causesOf(["ended"], columns).map(({ at }) => lte(at, by)));
 
 /** What decides whether a grant may still be used, and for what: itself, its consent, its application and its account. */
-export interface GrantStatus extends Readonly<Record<Exclude<Column, "absoluteExpiry">, Date | null>> {
+export interface GrantStatus
+  extends Readonly<Record<Exclude<Column, "absoluteExpiry">, Date | null>> {
   readonly grantId: string;
   readonly consentId: string;
   readonly accountId: string;
@@ -86,8 +114,10 @@ export interface GrantStatus extends Readonly<Record<Exclude<Column, "absoluteEx
 }
 
 /** When the grant ends at the latest. Nothing issued under it lives longer. */
-export const endOf = ({ absoluteExpiry, until }: Pick<GrantStatus, "absoluteExpiry" | "until">): Date =>
-  earlier(absoluteExpiry, until);
+export const endOf = ({
+  absoluteExpiry,
+  until,
+}: Pick<GrantStatus, "absoluteExpiry" | "until">): Date => earlier(absoluteExpiry, until);
 
 /** `endOf` in SQL. */
 export const grantEnd = sql`least(${grants.absoluteExpiry}, ${consents.until})`;

@@ -43,7 +43,9 @@ export async function issueTokens(
 /** Another redemption was faster, or the database came to this one when nobody was thought to wait any more. */
 async function notConsumed(ctx: Context, hash: string): Promise<Error> {
   const code = await findCode(ctx.database.tokenPool.query, hash);
-  return code?.consumedAt === null ? poolBusy() : oauthError("invalid_grant", "The code was already used.");
+  return code?.consumedAt === null
+    ? poolBusy()
+    : oauthError("invalid_grant", "The code was already used.");
 }
 
 /** The successful answer of the token endpoint (RFC 6749 section 5.1), in wire names. */
@@ -65,7 +67,11 @@ export interface MintedTokens {
 /** A reply is a function of the tokens and of the stored row, so that it can be given again exactly. */
 export function tokenReply(
   tokens: MintedTokens,
-  stored: { readonly scopes: readonly ScopeName[]; readonly issuedAt: Date; readonly expiresAt: Date },
+  stored: {
+    readonly scopes: readonly ScopeName[];
+    readonly issuedAt: Date;
+    readonly expiresAt: Date;
+  },
 ): TokenReply {
   return {
     access_token: tokens.access,

@@ -12,7 +12,12 @@ import { accessTokens, refreshTokens } from "#db/schema/oauth";
 import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
 import { type Instance, prepareInstances } from "#server/testing/instances";
-import { basic, mintApplication, mintTokens, type TestApplication } from "#server/testing/oauth-world";
+import {
+  basic,
+  mintApplication,
+  mintTokens,
+  type TestApplication,
+} from "#server/testing/oauth-world";
 import { recordedLog } from "#server/testing/recorded-log";
 import { mintUser } from "#server/testing/world";
 import type { TokenReply } from "./issue-tokens";
@@ -38,7 +43,10 @@ interface Chain {
 }
 
 /** Does something with the data directory while no instance runs on it. */
-async function alone<Result>(dataDir: string, act: (database: Database) => Promise<Result>): Promise<Result> {
+async function alone<Result>(
+  dataDir: string,
+  act: (database: Database) => Promise<Result>,
+): Promise<Result> {
   const database = await openPglite(dataDir, (message) => expect.unreachable(message));
   await migrate(database);
   return act(database).finally(() => database.close());
@@ -51,7 +59,9 @@ async function mintChains(database: Database) {
   const app = await mintApplication(ctx, await mintUser(ctx));
   const chains: Chain[] = [];
   for (let at = 0; at < chainCount; at++) {
-    const { refresh_token: refreshToken = "" } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
+    const { refresh_token: refreshToken = "" } = await mintTokens(ctx, app, {
+      user: await mintUser(ctx),
+    });
     chains.push({ refreshToken });
   }
   await ctx.close();
@@ -59,8 +69,15 @@ async function mintChains(database: Database) {
 }
 
 /** Refreshes once. @returns the status, or undefined where no whole answer came */
-async function refreshOnce(at: Instance, app: TestApplication, chain: Chain): Promise<number | undefined> {
-  const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: chain.refreshToken });
+async function refreshOnce(
+  at: Instance,
+  app: TestApplication,
+  chain: Chain,
+): Promise<number | undefined> {
+  const body = new URLSearchParams({
+    grant_type: "refresh_token",
+    refresh_token: chain.refreshToken,
+  });
   try {
     const headers = { authorization: basic(app) };
     const response = await fetch(`${at.url}/oauth/token`, { method: "POST", headers, body });
@@ -76,13 +93,18 @@ async function refreshOnce(at: Instance, app: TestApplication, chain: Chain): Pr
  * Kills a process in the middle of refreshes, again and again, on one data directory.
  * @returns how many refreshes were without an answer when their process ended
  */
-async function killAgainAndAgain(instances: Instances, dataDir: string, times: number): Promise<number> {
+async function killAgainAndAgain(
+  instances: Instances,
+  dataDir: string,
+  times: number,
+): Promise<number> {
   const { app, chains } = await alone(dataDir, mintChains);
   let interrupted = 0;
   for (let kill = 0; kill < times; kill++) {
     const instance = await instances.start({ ...settings, DATA_DIR: dataDir });
     // What was answered before the kill is known here; what was not is asked for again, and answered all the same.
-    for (const chain of chains) expect([kill, await refreshOnce(instance, app, chain)]).toEqual([kill, 200]);
+    for (const chain of chains)
+      expect([kill, await refreshOnce(instance, app, chain)]).toEqual([kill, 200]);
     const moment = randomInt(latestKill);
     const statuses = chains.map(async (chain) => {
       for (;;) {
@@ -124,8 +146,12 @@ test.runIf(process.env.TEST_STORE === "pglite")(
     const instances = await prepareInstances("token-instance");
     try {
       // Two directories at once, because most of the time goes by while a process starts.
-      const killing = ["one", "two"].map((name) => killAgainAndAgain(instances, path.join(parent, name), kills / 2));
-      expect(await Promise.all(killing)).toEqual([kills / 2, kills / 2].map((times) => times * chainCount));
+      const killing = ["one", "two"].map((name) =>
+        killAgainAndAgain(instances, path.join(parent, name), kills / 2),
+      );
+      expect(await Promise.all(killing)).toEqual(
+        [kills / 2, kills / 2].map((times) => times * chainCount),
+      );
     } finally {
       instances.remove();
       await rm(parent, { recursive: true, force: true });

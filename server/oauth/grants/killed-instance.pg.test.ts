@@ -49,7 +49,10 @@ const hashOf = ({ refreshToken }: Chain): string => ctx.keyring.hmac("token", re
 
 /** Refreshes once. @returns the status, or undefined where no whole answer came */
 async function refreshOnce(at: Instance, chain: Chain): Promise<number | undefined> {
-  const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: chain.refreshToken });
+  const body = new URLSearchParams({
+    grant_type: "refresh_token",
+    refresh_token: chain.refreshToken,
+  });
   try {
     const response = await fetch(`${at.url}/oauth/token`, {
       method: "POST",
@@ -89,7 +92,10 @@ test("RE-01: killed at any point of a refresh, an instance leaves every chain wh
     const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx) });
     chains.push({ accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? "" });
   }
-  let [survivor, victim] = await Promise.all([instances.start(settings), instances.start(settings)]);
+  let [survivor, victim] = await Promise.all([
+    instances.start(settings),
+    instances.start(settings),
+  ]);
   let interrupted = 0;
   let rounds = 0;
   let refreshed = 0;

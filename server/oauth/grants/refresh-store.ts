@@ -33,14 +33,22 @@ export interface StoredRefreshToken extends GrantStatus {
 
 export async function insertRefreshToken(
   on: Queryable,
-  token: { readonly print: KeyedHash; readonly grantId: string; readonly issuedAt: Date; readonly expiresAt: Date },
+  token: {
+    readonly print: KeyedHash;
+    readonly grantId: string;
+    readonly issuedAt: Date;
+    readonly expiresAt: Date;
+  },
 ): Promise<void> {
   const { print, ...row } = token;
   await on.insert(refreshTokens).values({ ...row, hash: print.hash, hashKeyId: print.keyId });
 }
 
 /** The refresh token with this hash, whatever became of it. */
-export async function findRefreshToken(on: Queryable, hash: string): Promise<StoredRefreshToken | undefined> {
+export async function findRefreshToken(
+  on: Queryable,
+  hash: string,
+): Promise<StoredRefreshToken | undefined> {
   const successor = alias(refreshTokens, "successor");
   const [row] = await on
     .select({
@@ -66,7 +74,11 @@ export async function findIssued(
   hash: string,
 ): Promise<{ scopes: ScopeName[]; issuedAt: Date; expiresAt: Date } | undefined> {
   const [row] = await on
-    .select({ scopes: accessTokens.scopes, issuedAt: accessTokens.issuedAt, expiresAt: accessTokens.expiresAt })
+    .select({
+      scopes: accessTokens.scopes,
+      issuedAt: accessTokens.issuedAt,
+      expiresAt: accessTokens.expiresAt,
+    })
     .from(accessTokens)
     .where(eq(accessTokens.hash, hash));
   return row && { ...row, scopes: knownScopes(row.scopes) };
@@ -111,7 +123,9 @@ const requests =
   sql.raw(`request (presented text, client_id text, requested text[], access text, refresh text, key_id text,
   sealed text, own_time timestamptz, until timestamptz, access_seconds integer, refresh_seconds integer,
   request_id text, address text)`);
-const executed = sql.raw("coalesce(request.own_time, date_trunc('milliseconds', statement_timestamp()))");
+const executed = sql.raw(
+  "coalesce(request.own_time, date_trunc('milliseconds', statement_timestamp()))",
+);
 
 /**
  * Rotations that came together are one statement: one round trip, one transaction, one wait for the disk. They do not
@@ -198,8 +212,15 @@ export async function rotateAll(
   // Rows are locked in one order, so that two statements cannot wait for each other.
   const ordered = [...rotations].sort((a, b) => (a.presentedHash < b.presentedHash ? -1 : 1));
   const statement = database.statement("rotate_refresh_tokens", prepareRotations);
-  const rows = await retryConflict(() => statement.execute({ requests: JSON.stringify(ordered.map(requestRow)) }));
-  return new Map(rows.map(({ presented, scopes, ...row }) => [presented, { ...row, scopes: knownScopes(scopes) }]));
+  const rows = await retryConflict(() =>
+    statement.execute({ requests: JSON.stringify(ordered.map(requestRow)) }),
+  );
+  return new Map(
+    rows.map(({ presented, scopes, ...row }) => [
+      presented,
+      { ...row, scopes: knownScopes(scopes) },
+    ]),
+  );
 }
 
 const requestRow = (rotation: Rotation) => ({

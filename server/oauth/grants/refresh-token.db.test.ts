@@ -1,7 +1,14 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { notices } from "#db/schema/accounts";
-import { accessTokens, applications, authorizationCodes, consents, grants, refreshTokens } from "#db/schema/oauth";
+import {
+  accessTokens,
+  applications,
+  authorizationCodes,
+  consents,
+  grants,
+  refreshTokens,
+} from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { listOwnNotices } from "#server/notices/notices";
@@ -27,7 +34,8 @@ const owner = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner);
 const day = 86_400;
 
-const replyOf = async (response: Response) => (await response.json()) as TokenReply & { refresh_token: string };
+const replyOf = async (response: Response) =>
+  (await response.json()) as TokenReply & { refresh_token: string };
 const moveOn = async (app: TestApplication, token: string, fields: Record<string, string> = {}) => {
   const response = await refresh(ctx, app, token, fields);
   expect(response.status).toBe(200);
@@ -35,13 +43,22 @@ const moveOn = async (app: TestApplication, token: string, fields: Record<string
 };
 
 /** A chain of its own: a new player's tokens. */
-async function chain(scopes: Parameters<typeof mintTokens>[2]["scopes"] = ["identity"], app = conf) {
+async function chain(
+  scopes: Parameters<typeof mintTokens>[2]["scopes"] = ["identity"],
+  app = conf,
+) {
   const user = await mintUser(ctx);
-  return { user, tokens: (await mintTokens(ctx, app, { user, scopes })) as TokenReply & { refresh_token: string } };
+  return {
+    user,
+    tokens: (await mintTokens(ctx, app, { user, scopes })) as TokenReply & {
+      refresh_token: string;
+    },
+  };
 }
 
 const isLive = async (token: string) => (await ctx.authenticate(token)) !== undefined;
-const noticeKinds = async (user: PortalUser) => (await listOwnNotices(ctx, user)).map(({ kind }) => kind);
+const noticeKinds = async (user: PortalUser) =>
+  (await listOwnNotices(ctx, user)).map(({ kind }) => kind);
 const setConsent = (user: PortalUser, fields: Partial<typeof consents.$inferInsert>) =>
   ctx.database.query.update(consents).set(fields).where(eq(consents.accountId, user.accountId));
 
@@ -77,9 +94,17 @@ describe("a refresh", () => {
 
   test("RF-03: needs a token that was issued", async () => {
     const { tokens } = await chain();
-    await expectRefusal(await postToken(ctx, conf, { grant_type: "refresh_token" }), 400, "invalid_request");
+    await expectRefusal(
+      await postToken(ctx, conf, { grant_type: "refresh_token" }),
+      400,
+      "invalid_request",
+    );
     await expectRefusal(await refresh(ctx, conf, "unknown"), 400, "invalid_grant");
-    await expectRefusal(await refresh(ctx, conf, tokens.refresh_token.slice(0, -1)), 400, "invalid_grant");
+    await expectRefusal(
+      await refresh(ctx, conf, tokens.refresh_token.slice(0, -1)),
+      400,
+      "invalid_grant",
+    );
     await expectRefusal(await refresh(ctx, conf, tokens.access_token), 400, "invalid_grant");
   });
 
@@ -94,7 +119,11 @@ describe("a refresh", () => {
     );
     const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
     await expectRefusal(await postToken(ctx, null, fields), 401, "invalid_client");
-    await expectRefusal(await postToken(ctx, null, { ...fields, client_id: conf.clientId }), 401, "invalid_client");
+    await expectRefusal(
+      await postToken(ctx, null, { ...fields, client_id: conf.clientId }),
+      401,
+      "invalid_client",
+    );
     await moveOn(conf, tokens.refresh_token);
   });
 });
@@ -106,15 +135,27 @@ describe("the scope of a refresh", () => {
     expect(same.scope).toBe("identity faction:crimes");
     const narrow = await moveOn(conf, same.refresh_token, { scope: "identity" });
     expect(narrow.scope).toBe("identity");
-    expect(await ctx.authenticate(narrow.access_token)).toMatchObject({ actor: { scopes: ["identity"] } });
-    await expectRefusal(await refresh(ctx, conf, narrow.refresh_token, { scope: "faction" }), 400, "invalid_scope");
-    await expectRefusal(await refresh(ctx, conf, narrow.refresh_token, { scope: "nonsense" }), 400, "invalid_scope");
+    expect(await ctx.authenticate(narrow.access_token)).toMatchObject({
+      actor: { scopes: ["identity"] },
+    });
+    await expectRefusal(
+      await refresh(ctx, conf, narrow.refresh_token, { scope: "faction" }),
+      400,
+      "invalid_scope",
+    );
+    await expectRefusal(
+      await refresh(ctx, conf, narrow.refresh_token, { scope: "nonsense" }),
+      400,
+      "invalid_scope",
+    );
     expect((await moveOn(conf, narrow.refresh_token)).scope).toBe("identity faction:crimes");
   });
 
   test("a grant for faction covers a part of it", async () => {
     const { tokens } = await chain(["faction"]);
-    expect((await moveOn(conf, tokens.refresh_token, { scope: "faction:banking" })).scope).toBe("faction:banking");
+    expect((await moveOn(conf, tokens.refresh_token, { scope: "faction:banking" })).scope).toBe(
+      "faction:banking",
+    );
   });
 
   test("is narrowed by the same rule everywhere: faction covers its parts, and nothing else covers anything", async () => {
@@ -137,8 +178,13 @@ describe("the scope of a refresh", () => {
     const app = await mintApplication(ctx, owner, { scopes: ["identity", "service_key:usage"] });
     const { tokens } = await chain(["identity", "service_key:usage"], app);
     const fields = { scopes: ["identity"] };
-    await ctx.database.query.update(applications).set(fields).where(eq(applications.clientId, app.clientId));
-    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ actor: { scopes: ["identity"] } });
+    await ctx.database.query
+      .update(applications)
+      .set(fields)
+      .where(eq(applications.clientId, app.clientId));
+    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({
+      actor: { scopes: ["identity"] },
+    });
     expect((await moveOn(app, tokens.refresh_token)).scope).toBe("identity");
   });
 
@@ -170,12 +216,24 @@ describe("a refresh token that was used before", () => {
     const { tokens } = await chain();
     const next = await moveOn(conf, tokens.refresh_token);
     const on = ctx.database.query;
-    const tables = [accessTokens, refreshTokens, authorizationCodes, grants, consents, auditLog, notices];
+    const tables = [
+      accessTokens,
+      refreshTokens,
+      authorizationCodes,
+      grants,
+      consents,
+      auditLog,
+      notices,
+    ];
     const dump = await Promise.all(tables.map(async (table) => on.select().from(table)));
-    const text = JSON.stringify(dump, (_key, value) => (typeof value === "bigint" ? String(value) : value));
+    const text = JSON.stringify(dump, (_key, value) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
     expect(text).toContain(conf.clientId);
     expect(text).not.toMatch(/adj_/);
-    expect([next.access_token, next.refresh_token].filter((token) => text.includes(token.slice(7)))).toEqual([]);
+    expect(
+      [next.access_token, next.refresh_token].filter((token) => text.includes(token.slice(7))),
+    ).toEqual([]);
   });
 
   test("theft ends one grant alone, and is told once", async () => {
@@ -261,7 +319,10 @@ describe("the end of a chain", () => {
     const app = await mintApplication(ctx, owner);
     const { tokens } = await chain(["identity"], app);
     const suspend = (suspendedAt: Date | null) =>
-      ctx.database.query.update(applications).set({ suspendedAt }).where(eq(applications.clientId, app.clientId));
+      ctx.database.query
+        .update(applications)
+        .set({ suspendedAt })
+        .where(eq(applications.clientId, app.clientId));
     await suspend(ctx.now());
     expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ status: "suspended" });
     await expectRefusal(await refresh(ctx, app, tokens.refresh_token), 400, "unauthorized_client");

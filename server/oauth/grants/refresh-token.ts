@@ -34,7 +34,8 @@ export async function refreshTokens(
   const presented = form.get("refresh_token");
   if (presented === undefined) throw oauthError("invalid_request", "The refresh_token is missing.");
   const requested = readRequestedScopes(form.get("scope"));
-  if (!isSecretText("refresh", presented)) throw oauthError("invalid_grant", "The refresh token is unknown.");
+  if (!isSecretText("refresh", presented))
+    throw oauthError("invalid_grant", "The refresh token is unknown.");
   const refresh = { client, presented, requested, origin };
 
   for (const print of ctx.keyring.hmacs("token", presented)) {
@@ -44,9 +45,16 @@ export async function refreshTokens(
   return replayOrRefuse(ctx, refresh);
 }
 
-async function moveOn(ctx: Context, refresh: Refresh, print: KeyedHash): Promise<TokenReply | undefined> {
+async function moveOn(
+  ctx: Context,
+  refresh: Refresh,
+  print: KeyedHash,
+): Promise<TokenReply | undefined> {
   const { client, presented, requested, origin } = refresh;
-  const tokens = { access: mintSecret("access", ctx.ids.bytes), refresh: mintSecret("refresh", ctx.ids.bytes) };
+  const tokens = {
+    access: mintSecret("access", ctx.ids.bytes),
+    refresh: mintSecret("refresh", ctx.ids.bytes),
+  };
   const { lifetimes } = ctx.settings;
   const rotated = await rotatorOf(ctx)({
     presentedHash: print.hash,
@@ -104,7 +112,8 @@ export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<To
   }
   if (state === "paused") throw refused("The player has paused the application.");
   const reply = await sameReply(ctx, { presented, hash, stored });
-  if (!reply) throw refused("The refresh token was already used, and so was the one that replaced it.");
+  if (!reply)
+    throw refused("The refresh token was already used, and so was the one that replaced it.");
   return reply;
 }
 

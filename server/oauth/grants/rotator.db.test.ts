@@ -2,7 +2,12 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { consents, refreshTokens } from "#db/schema/oauth";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, refresh, type TestApplication } from "#server/testing/oauth-world";
+import {
+  mintApplication,
+  mintTokens,
+  refresh,
+  type TestApplication,
+} from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import type { TokenReply } from "./issue-tokens";
@@ -23,7 +28,9 @@ const pause = (accountId: string, pausedAt: Date | null) =>
   database.query.update(consents).set({ pausedAt }).where(eq(consents.accountId, accountId));
 
 test("refreshes of one moment do not touch each other: what is refused burns nothing, the rest moves on", async () => {
-  const [first, second, third, foreign, paused] = await Promise.all([conf, conf, other, other, conf].map(chain));
+  const [first, second, third, foreign, paused] = await Promise.all(
+    [conf, conf, other, other, conf].map(chain),
+  );
   if (!first || !second || !third || !foreign || !paused) throw new Error("A chain is missing.");
   await pause(paused.user.accountId, ctx.now());
 
@@ -39,7 +46,9 @@ test("refreshes of one moment do not touch each other: what is refused burns not
 
   const [a, b, c, , , again] = await Promise.all(answers.map(replyOf));
   expect(again).toEqual(a);
-  const holders = await Promise.all([a, b, c].map((reply) => ctx.authenticate(reply?.access_token ?? "")));
+  const holders = await Promise.all(
+    [a, b, c].map((reply) => ctx.authenticate(reply?.access_token ?? "")),
+  );
   expect(holders.map((holder) => holder?.actor.accountId)).toEqual(
     [first, second, third].map(({ user }) => user.accountId),
   );
@@ -65,9 +74,13 @@ test("a refresh that is refused does not stand in the way of a sound one of the 
 
 test("twenty chains that refresh at once all move on, each with tokens of its own", async () => {
   const chains = await Promise.all(Array.from({ length: 20 }, () => chain(conf)));
-  const replies = await Promise.all(chains.map(async ({ token }) => replyOf(await refresh(ctx, conf, token))));
+  const replies = await Promise.all(
+    chains.map(async ({ token }) => replyOf(await refresh(ctx, conf, token))),
+  );
   const holders = await Promise.all(replies.map((reply) => ctx.authenticate(reply.access_token)));
-  expect(holders.map((holder) => holder?.actor.accountId)).toEqual(chains.map(({ user }) => user.accountId));
+  expect(holders.map((holder) => holder?.actor.accountId)).toEqual(
+    chains.map(({ user }) => user.accountId),
+  );
 });
 
 test("RF-06: a refresh that waited counts from the moment at which the database carried it out", async () => {

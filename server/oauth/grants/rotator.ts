@@ -31,9 +31,16 @@ export function createRotator(database: Database, now: () => Date): Rotator {
       running += 1;
       try {
         // Of two that present the same token the first may have it; the other is then refused as if it had come later.
-        const awaited = rotations.filter(({ requestTime: { until } }) => until === null || now() < until);
-        const first = new Map(awaited.toReversed().map((rotation) => [rotation.presentedHash, rotation]));
-        const rotated = first.size > 0 ? await rotateAll(database, [...first.values()]) : new Map<string, Rotated>();
+        const awaited = rotations.filter(
+          ({ requestTime: { until } }) => until === null || now() < until,
+        );
+        const first = new Map(
+          awaited.toReversed().map((rotation) => [rotation.presentedHash, rotation]),
+        );
+        const rotated =
+          first.size > 0
+            ? await rotateAll(database, [...first.values()])
+            : new Map<string, Rotated>();
         return rotations.map((rotation) => {
           const granted = rotated.get(rotation.presentedHash);
           // Its client has been told that it failed, or has given up.

@@ -46,7 +46,9 @@ export const grantStatusColumns = {
 };
 
 /** Turns the scope columns of such a row into scope names. */
-export const withScopeNames = <Row extends { scopes: string[]; consented: string[]; registered: string[] }>(
+export const withScopeNames = <
+  Row extends { scopes: string[]; consented: string[]; registered: string[] },
+>(
   row: Row,
 ) => ({
   ...row,
@@ -106,7 +108,10 @@ export async function listGrantsBelow(tx: Queryable, above: Above, now: Date) {
 }
 
 /** Grants whose own time, or whose consent's, ran out after the first instant and not after the second. */
-export async function listExpiredGrants(tx: Queryable, { after, until }: { after: Date; until: Date }) {
+export async function listExpiredGrants(
+  tx: Queryable,
+  { after, until }: { after: Date; until: Date },
+) {
   // Written as the index has it.
   const end = sql`(${grants.absoluteExpiry} at time zone 'UTC')`;
   const utc = (at: Date) => sql`(${at.toISOString()}::timestamptz at time zone 'UTC')`;
@@ -211,11 +216,15 @@ export async function redeemCodeOnce(
   on: Queryable,
   redemption: Redemption,
 ): Promise<{ issuedAt: Date; expiresAt: Date } | undefined> {
-  const { codeHash, grantId, accountId, clientId, scopes, access, refresh, requestTime, origin } = redemption;
+  const { codeHash, grantId, accountId, clientId, scopes, access, refresh, requestTime, origin } =
+    redemption;
   const ends = instantSql(redemption.ends);
-  const after = (seconds: number) => sql`least(at + ${seconds}::integer * interval '1 second', ${ends})`;
+  const after = (seconds: number) =>
+    sql`least(at + ${seconds}::integer * interval '1 second', ${ends})`;
   const scopeList = sql`string_to_array(${scopes.join(" ")}::text, ' ')`;
-  const consumed = on.$with("consumed", { at: sql<Date>`at`.mapWith(accessTokens.issuedAt).as("at") }).as(sql`
+  const consumed = on
+    .$with("consumed", { at: sql<Date>`at`.mapWith(accessTokens.issuedAt).as("at") })
+    .as(sql`
     update ${authorizationCodes} set consumed_at = ${executedAt(requestTime)}
     where ${and(eq(authorizationCodes.hash, codeHash), isNull(authorizationCodes.consumedAt), isAwaited(requestTime))}
     returning consumed_at as at`);

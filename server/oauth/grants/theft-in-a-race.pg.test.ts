@@ -84,7 +84,9 @@ test("RF-06: at the last moment of the window the old token and its successor ma
     ]);
     expect(moved.status).toBe(200);
     // The same reply as before, or none, because the other was faster. Never a third pair.
-    expect(late.status === 200 ? await late.json() : late.status).toEqual(late.status === 200 ? next : 400);
+    expect(late.status === 200 ? await late.json() : late.status).toEqual(
+      late.status === 200 ? next : 400,
+    );
     const newest = await replyOf(moved);
     expect(await ctx.authenticate(newest.access_token)).toBeDefined();
     expect((await refresh(there.ctx, app, newest.refresh_token ?? "")).status).toBe(200);
@@ -102,7 +104,10 @@ test("a refresh that races with a pause burns nothing: the newest token that was
     ]);
     const newest = response.status === 200 ? await replyOf(response) : tokens;
     for (const instance of [ctx, there.ctx]) {
-      await expectWithin(soon, async () => (await instance.authenticate(newest.access_token))?.status).toBe("paused");
+      await expectWithin(
+        soon,
+        async () => (await instance.authenticate(newest.access_token))?.status,
+      ).toBe("paused");
       expect((await refresh(instance, app, newest.refresh_token ?? "")).status).toBe(400);
     }
     await resumeConsent(ctx, user, consentId, testOrigin);
@@ -113,17 +118,24 @@ test("a refresh that races with a pause burns nothing: the newest token that was
 test("AZ-41: a request that is resumed on one instance and decided on the other yields one code", async () => {
   for (let round = 0; round < rounds; round++) {
     clock.advance(60);
-    const user = { ...(await mintUser(ctx)), authenticatedAt: new Date(ctx.now().getTime() + 1_000) };
+    const user = {
+      ...(await mintUser(ctx)),
+      authenticatedAt: new Date(ctx.now().getTime() + 1_000),
+    };
     await mintTokens(ctx, app, { user });
     const browser = await TestBrowser.signedIn(ctx, user);
-    const requestId = requestIdOf(await browser.authorize(authorizationQuery(app, { prompt: "login" })));
+    const requestId = requestIdOf(
+      await browser.authorize(authorizationQuery(app, { prompt: "login" })),
+    );
     const asked = { requestId, browserId: browser.browserId, user, origin: testOrigin };
     const outcomes = await Promise.allSettled([
       resumeRequest(ctx, asked),
       decideRequest(there.ctx, { ...asked, decision: "approve" }),
       decideRequest(ctx, { ...asked, decision: "deny" }),
     ]);
-    const answers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    const answers = outcomes.flatMap((outcome) =>
+      outcome.status === "fulfilled" ? [outcome.value] : [],
+    );
     expect(answers).toHaveLength(1);
     for (const outcome of outcomes)
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ kind: "decided" });

@@ -36,10 +36,17 @@ test("a token tells who acts, through which application, for what", async () => 
 });
 
 test("a remembered token says who acts, and nothing that may have changed about them", async () => {
-  const { ctx: cached } = await testContext({ database, beside: plain, settings: { tokenCache: true } });
+  const { ctx: cached } = await testContext({
+    database,
+    beside: plain,
+    settings: { tokenCache: true },
+  });
   const user = await mintUser(cached);
   const tokens = await mintTokens(cached, app, { user });
-  expect(await cached.authenticate(tokens.access_token)).toHaveProperty("player.playerId", user.playerId);
+  expect(await cached.authenticate(tokens.access_token)).toHaveProperty(
+    "player.playerId",
+    user.playerId,
+  );
   const remembered = await cached.authenticate(tokens.access_token);
   expect(remembered).toMatchObject({ status: "active", actor: { playerId: user.playerId } });
   expect(remembered).not.toHaveProperty("player");
@@ -65,14 +72,19 @@ describe("BR-02 BR-16: a token is nothing", () => {
     const user = await mintUser(ctx);
     const tokens = await mintTokens(ctx, app, { user });
     const bannedAt = ctx.now();
-    await ctx.database.query.update(accounts).set({ bannedAt }).where(eq(accounts.id, user.accountId));
+    await ctx.database.query
+      .update(accounts)
+      .set({ bannedAt })
+      .where(eq(accounts.id, user.accountId));
     expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
     expect((await refresh(ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
   });
 });
 
 describe("after a change of the server secret", () => {
-  const secrets = ["A", "B", "C"].map((name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`);
+  const secrets = ["A", "B", "C"].map(
+    (name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`,
+  );
   const withSecrets = (serverSecret?: string, previousServerSecret?: string) =>
     testContext({ database, beside: plain, settings: { serverSecret, previousServerSecret } });
 
@@ -87,7 +99,9 @@ describe("after a change of the server secret", () => {
     const after = await withSecrets(b, a);
     expect(await after.ctx.authenticate(used.access_token)).toBeDefined();
     await after.ctx.settled();
-    const moved = (await (await refresh(after.ctx, client, idle.refresh_token ?? "")).json()) as TokenReply;
+    const moved = (await (
+      await refresh(after.ctx, client, idle.refresh_token ?? "")
+    ).json()) as TokenReply;
     await after.ctx.settled();
     const rows = await database.query
       .select({ keyId: applicationSecrets.hashKeyId })
@@ -111,13 +125,19 @@ describe("after a change of the server secret", () => {
     const tokens = await mintTokens(before.ctx, client, { user: await mintUser(before.ctx) });
     const first = await (await refresh(before.ctx, client, tokens.refresh_token ?? "")).json();
     const after = await withSecrets(b, a);
-    expect(await (await refresh(after.ctx, client, tokens.refresh_token ?? "")).json()).toEqual(first);
+    expect(await (await refresh(after.ctx, client, tokens.refresh_token ?? "")).json()).toEqual(
+      first,
+    );
   });
 });
 
 describe("with the token cache", () => {
   test("a token is looked up once in 800 ms, and a revocation here is felt at once", async () => {
-    const { ctx: cached } = await testContext({ database, beside: plain, settings: { tokenCache: true } });
+    const { ctx: cached } = await testContext({
+      database,
+      beside: plain,
+      settings: { tokenCache: true },
+    });
     const user = await mintUser(cached);
     const tokens = await mintTokens(cached, app, { user });
     expect(await cached.authenticate(tokens.access_token)).toBeDefined();
@@ -137,7 +157,11 @@ describe("with the token cache", () => {
   });
 
   test("RF-01: the token before a refresh is dead at once", async () => {
-    const { ctx: cached } = await testContext({ database, beside: plain, settings: { tokenCache: true } });
+    const { ctx: cached } = await testContext({
+      database,
+      beside: plain,
+      settings: { tokenCache: true },
+    });
     const tokens = await mintTokens(cached, app, { user: await mintUser(cached) });
     expect(await cached.authenticate(tokens.access_token)).toBeDefined();
     expect((await refresh(cached, app, tokens.refresh_token ?? "")).status).toBe(200);
@@ -145,11 +169,18 @@ describe("with the token cache", () => {
   });
 
   test("a revocation whose transaction is undone ends nothing", async () => {
-    const { ctx: cached } = await testContext({ database, beside: plain, settings: { tokenCache: true } });
+    const { ctx: cached } = await testContext({
+      database,
+      beside: plain,
+      settings: { tokenCache: true },
+    });
     const user = await mintUser(cached);
     const tokens = await mintTokens(cached, app, { user });
     const undone = cached.database.transaction(async (tx) => {
-      await tx.update(consents).set({ revokedAt: cached.now() }).where(eq(consents.accountId, user.accountId));
+      await tx
+        .update(consents)
+        .set({ revokedAt: cached.now() })
+        .where(eq(consents.accountId, user.accountId));
       await cached.announceRevocation(tx, { accountId: user.accountId });
       throw new Error("undone");
     });

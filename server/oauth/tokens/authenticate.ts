@@ -38,7 +38,9 @@ export interface Authenticator {
   /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
   announceRevocation(on: Queryable, revocation: Revocation): Promise<void>;
   /** Calls `onRevoked` when somebody's rights may have ended: with the account concerned, and the grant where it is only one. */
-  watch(onRevoked: (touched: (subject: RevocableRights) => boolean, grantId?: string) => void): void;
+  watch(
+    onRevoked: (touched: (subject: RevocableRights) => boolean, grantId?: string) => void,
+  ): void;
   /** Drops what this process remembers, for changes that reach the others within a second by themselves. */
   forget(revocation: Revocation): void;
 }
@@ -54,8 +56,16 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
     for (const cache of caches) cache.clear();
   };
   const bus = await createRevocationBus(deps, forget, clear);
-  const tokens = createLivenessCache<Authentication>(now, bus.pending, cacheCounts(deps.metrics, "tokens"));
-  const clients = createLivenessCache<RegisteredClient>(now, bus.pending, cacheCounts(deps.metrics, "applications"));
+  const tokens = createLivenessCache<Authentication>(
+    now,
+    bus.pending,
+    cacheCounts(deps.metrics, "tokens"),
+  );
+  const clients = createLivenessCache<RegisteredClient>(
+    now,
+    bus.pending,
+    cacheCounts(deps.metrics, "applications"),
+  );
   caches.add(tokens).add(clients);
 
   // Calls that arrive in one turn of the event loop are looked up together: with a statement each, more than a third of a
@@ -70,7 +80,9 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
   const finding = { ...deps, finder };
   const find = (token: string) => lookUp(finding, token);
 
-  const loadClient = async (clientId: string): Promise<Remembered<RegisteredClient> | undefined> => {
+  const loadClient = async (
+    clientId: string,
+  ): Promise<Remembered<RegisteredClient> | undefined> => {
     const value = await findClient(database, clientId, now());
     return value && { value, subject: { clientId }, expiresAt: null };
   };
@@ -89,7 +101,9 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
     },
     findClient: async (clientId) => {
       if (!isClientId(clientId)) return undefined;
-      return deps.cached ? clients.get(clientId, () => loadClient(clientId)) : (await loadClient(clientId))?.value;
+      return deps.cached
+        ? clients.get(clientId, () => loadClient(clientId))
+        : (await loadClient(clientId))?.value;
     },
     announceRevocation: bus.announce,
     watch: (onRevoked) => {

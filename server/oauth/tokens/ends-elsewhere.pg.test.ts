@@ -47,7 +47,8 @@ async function held(): Promise<Held> {
 }
 
 const remembered = async ({ tokens }: Held) => {
-  for (const instance of [ctx, there.ctx]) expect(await instance.authenticate(tokens.access_token)).toBeDefined();
+  for (const instance of [ctx, there.ctx])
+    expect(await instance.authenticate(tokens.access_token)).toBeDefined();
 };
 
 async function revoke({ app }: Held, token: string): Promise<void> {
@@ -57,7 +58,10 @@ async function revoke({ app }: Held, token: string): Promise<void> {
 /** What ends an access token, done on one instance while both remember it. The clock stands still: what ends, ends by the message. */
 const ends: [string, (of: Held) => Promise<void>][] = [
   ["MD-03: revoked by its application", (of) => revoke(of, of.tokens.access_token)],
-  ["MD-03: with the refresh token, revoked by its application", (of) => revoke(of, of.tokens.refresh_token)],
+  [
+    "MD-03: with the refresh token, revoked by its application",
+    (of) => revoke(of, of.tokens.refresh_token),
+  ],
   [
     "RF-14: with the consent, in the portal",
     async ({ user }) => {
@@ -84,12 +88,16 @@ const ends: [string, (of: Held) => Promise<void>][] = [
   ],
   [
     "BR-16: with the application",
-    ({ app: { clientId } }) => deleteApplication(ctx, owner, { clientId, confirmName: "Test application" }, testOrigin),
+    ({ app: { clientId } }) =>
+      deleteApplication(ctx, owner, { clientId, confirmName: "Test application" }, testOrigin),
   ],
   [
     "PT-22: with the account",
     async ({ user }) => {
-      const [player] = await ctx.database.query.select().from(players).where(eq(players.id, user.playerId));
+      const [player] = await ctx.database.query
+        .select()
+        .from(players)
+        .where(eq(players.id, user.playerId));
       await deleteAccount(ctx, user, { confirmName: player?.name ?? "", origin: testOrigin });
     },
   ],
@@ -104,7 +112,9 @@ const ends: [string, (of: Held) => Promise<void>][] = [
   [
     "RF-06: by a refresh token that comes back, with the pair that replaced it",
     async (of) => {
-      const next = (await (await refresh(ctx, of.app, of.tokens.refresh_token)).json()) as Held["tokens"];
+      const next = (await (
+        await refresh(ctx, of.app, of.tokens.refresh_token)
+      ).json()) as Held["tokens"];
       clock.advance(31);
       await remembered({ ...of, tokens: next });
       expect((await refresh(ctx, of.app, of.tokens.refresh_token)).status).toBe(400);

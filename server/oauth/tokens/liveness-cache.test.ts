@@ -10,7 +10,11 @@ function setUp(options: { expiresAt?: Date; pending?: Revocation[] } = {}) {
   const clock = movableClock(new Date("2026-03-01T12:00:00Z"));
   const cache = createLivenessCache<string>(clock.now, () => options.pending ?? []);
   let asked = 0;
-  const found = () => ({ value: `answer ${++asked}`, subject, expiresAt: options.expiresAt ?? null });
+  const found = () => ({
+    value: `answer ${++asked}`,
+    subject,
+    expiresAt: options.expiresAt ?? null,
+  });
   const get = (key = "key") => cache.get(key, async () => found());
   return { clock, cache, get, found };
 }
@@ -70,7 +74,12 @@ describe("a revocation", () => {
   test("of somebody else changes nothing", async () => {
     const { cache, get } = setUp();
     await get();
-    for (const other of [{ grantId: "x" }, { consentId: "g" }, { clientId: "c" }, { accountId: "a" }])
+    for (const other of [
+      { grantId: "x" },
+      { consentId: "g" },
+      { clientId: "c" },
+      { accountId: "a" },
+    ])
       cache.forget(other);
     expect(await get()).toBe("answer 1");
   });

@@ -81,7 +81,11 @@ export function createLivenessCache<Value>(
     get: async (key, load) => {
       const since = now().getTime();
       const entry = entries.get(key);
-      if (entry && isRecent(entry.since, since) && (entry.expiresAt?.getTime() ?? Infinity) > since) {
+      if (
+        entry &&
+        isRecent(entry.since, since) &&
+        (entry.expiresAt?.getTime() ?? Infinity) > since
+      ) {
         counts?.hit.inc();
         return entry.value;
       }
@@ -100,7 +104,8 @@ export function createLivenessCache<Value>(
     forget: (revocation) => {
       for (const query of underWay) query.revoked.push(revocation);
       // Refreshes revoke by grant all the time; everything else is rare enough for a look at each entry.
-      if ("grantId" in revocation) for (const key of [...(byGrant.get(revocation.grantId) ?? [])]) drop(key);
+      if ("grantId" in revocation)
+        for (const key of [...(byGrant.get(revocation.grantId) ?? [])]) drop(key);
       else for (const [key, { subject }] of entries) if (touches(revocation, subject)) drop(key);
     },
     clear: () => {
@@ -112,7 +117,8 @@ export function createLivenessCache<Value>(
 }
 
 /** A clock that was set back must not make an entry live longer. */
-const isRecent = (since: number, now: number): boolean => now >= since && now - since < longestMilliseconds;
+const isRecent = (since: number, now: number): boolean =>
+  now >= since && now - since < longestMilliseconds;
 
 const isRevoked = (subject: RevocableRights, revocations: readonly Revocation[]): boolean =>
   revocations.some((revocation) => touches(revocation, subject));

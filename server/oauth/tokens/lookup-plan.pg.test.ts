@@ -17,7 +17,9 @@ async function indexesUsed(): Promise<(string | undefined)[]> {
     statement: <S>(_name: string, build: (on: Database) => S): S => {
       const { sql: text } = (build(database) as S & { getQuery(): { sql: string } }).getQuery();
       const execute = async () => {
-        for (const row of (await database.keyPool.execute(sql.raw(`explain (generic_plan) ${text}`))) as unknown as {
+        for (const row of (await database.keyPool.execute(
+          sql.raw(`explain (generic_plan) ${text}`),
+        )) as unknown as {
           "QUERY PLAN": string;
         }[])
           plan.push(row["QUERY PLAN"]);

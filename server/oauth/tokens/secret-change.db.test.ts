@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import type { Database, Handles } from "#db/client";
 import { testDatabase } from "#server/testing/database";
-import { basic, formRequest, mintApplication, mintTokens, revokeToken, testOrigin } from "#server/testing/oauth-world";
+import {
+  basic,
+  formRequest,
+  mintApplication,
+  mintTokens,
+  revokeToken,
+  testOrigin,
+} from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { answerIntrospection } from "../http";

@@ -145,7 +145,10 @@ function selectLive(on: Queryable) {
 const scopesIn = (text: string): ScopeName[] => text.split(" ").filter(isScopeName);
 
 /** Moves a token to the current server secret. Only its hash changes. */
-export async function moveAccessToken(on: Queryable, move: { from: string; to: KeyedHash }): Promise<void> {
+export async function moveAccessToken(
+  on: Queryable,
+  move: { from: string; to: KeyedHash },
+): Promise<void> {
   await on
     .update(accessTokens)
     .set({ hash: move.to.hash, hashKeyId: move.to.keyId })
@@ -164,13 +167,22 @@ export async function insertAccessToken(
   },
 ): Promise<void> {
   const { print, grantId, scopes, issuedAt, expiresAt } = token;
-  await on
-    .insert(accessTokens)
-    .values({ hash: print.hash, hashKeyId: print.keyId, grantId, scopes: [...scopes], issuedAt, expiresAt });
+  await on.insert(accessTokens).values({
+    hash: print.hash,
+    hashKeyId: print.keyId,
+    grantId,
+    scopes: [...scopes],
+    issuedAt,
+    expiresAt,
+  });
 }
 
 /** Revokes the one token that is stored under one of these hashes, its own. @returns whether there was a live one */
-export async function revokeAccessToken(on: Queryable, hashes: readonly string[], now: Date): Promise<boolean> {
+export async function revokeAccessToken(
+  on: Queryable,
+  hashes: readonly string[],
+  now: Date,
+): Promise<boolean> {
   const revoked = await on
     .update(accessTokens)
     .set({ revokedAt: now })
@@ -222,7 +234,8 @@ type TokenEnds = Readonly<
 /** The strongest cause first: who lost the grant is not helped by a refresh. */
 function endingOf(row: TokenEnds, now: Date): DeadToken | null {
   const revoked = row.grantRevokedAt ?? row.consentRevokedAt;
-  if (revoked) return { ended: "revoked", at: revoked.toISOString(), by: row.revokedFor ?? "player" };
+  if (revoked)
+    return { ended: "revoked", at: revoked.toISOString(), by: row.revokedFor ?? "player" };
   if (row.revokedAt) return { ended: "replaced", at: row.revokedAt.toISOString() };
   const end = row.expiresAt < endOf(row) ? row.expiresAt : endOf(row);
   return end <= now ? { ended: "expired", at: end.toISOString() } : null;

@@ -2,7 +2,14 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { consents } from "#db/schema/oauth";
 import { oauthErrorOf } from "#server/testing/oauth-error-of";
-import { basic, formRequest, mintTokens, refresh, type TestApplication, testOrigin } from "#server/testing/oauth-world";
+import {
+  basic,
+  formRequest,
+  mintTokens,
+  refresh,
+  type TestApplication,
+  testOrigin,
+} from "#server/testing/oauth-world";
 import { tokenWorld } from "#server/testing/token-world";
 import { mintUser } from "#server/testing/world";
 import { answerIntrospection, answerRevocation } from "../http";
@@ -20,7 +27,9 @@ describe("revocation", () => {
   test("MD-03: a refresh token takes its access token with it, at once", async () => {
     nextMinute();
     const tokens = await mintTokens(ctx, conf, { user });
-    const response = await revoke(conf, tokens.refresh_token ?? "", { token_type_hint: "access_token" });
+    const response = await revoke(conf, tokens.refresh_token ?? "", {
+      token_type_hint: "access_token",
+    });
     expect([response.status, await response.text()]).toEqual([200, "{}"]);
     expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
     expect((await refresh(ctx, conf, tokens.refresh_token ?? "")).status).toBe(400);
@@ -78,7 +87,10 @@ describe("introspection", () => {
       exp: issued + 3_600,
       token_type: "Bearer",
     });
-    expect(await told(conf, tokens.refresh_token ?? "")).toMatchObject({ active: true, exp: issued + 30 * 86_400 });
+    expect(await told(conf, tokens.refresh_token ?? "")).toMatchObject({
+      active: true,
+      exp: issued + 30 * 86_400,
+    });
     for (const token of [tokens.access_token, tokens.refresh_token ?? ""])
       expect(await told(other, token)).toEqual({ active: false });
     expect(await told(conf, "unknown")).toEqual({ active: false });
@@ -91,7 +103,10 @@ describe("introspection", () => {
     const paused = await mintUser(ctx);
     const tokens = await mintTokens(ctx, conf, { user: paused });
     const pausedAt = ctx.now();
-    await ctx.database.query.update(consents).set({ pausedAt }).where(eq(consents.accountId, paused.accountId));
+    await ctx.database.query
+      .update(consents)
+      .set({ pausedAt })
+      .where(eq(consents.accountId, paused.accountId));
     for (const token of [tokens.access_token, tokens.refresh_token ?? ""])
       expect(await told(conf, token)).toEqual({ active: false });
   });
@@ -100,6 +115,9 @@ describe("introspection", () => {
     nextMinute();
     expect(await oauthErrorOf(await ask(null, "x"))).toEqual([401, "invalid_client"]);
     const asPublic = formRequest("introspect", { token: "x", client_id: pub.clientId });
-    expect(await oauthErrorOf(await answerIntrospection(ctx, asPublic, peer))).toEqual([401, "invalid_client"]);
+    expect(await oauthErrorOf(await answerIntrospection(ctx, asPublic, peer))).toEqual([
+      401,
+      "invalid_client",
+    ]);
   });
 });

@@ -31,9 +31,14 @@ interface Presented {
   readonly origin: Origin;
 }
 
-const issuedToAnother = () => oauthError("invalid_grant", "The token was issued to another application.");
+const issuedToAnother = () =>
+  oauthError("invalid_grant", "The token was issued to another application.");
 
-async function revokeAccess(ctx: Context, client: RegisteredClient, { token, origin }: Presented): Promise<void> {
+async function revokeAccess(
+  ctx: Context,
+  client: RegisteredClient,
+  { token, origin }: Presented,
+): Promise<void> {
   const hashes = ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
   const found = await findAccessToken(ctx.database, hashes, ctx.now());
   if (!found) return;
@@ -47,16 +52,28 @@ async function revokeAccess(ctx: Context, client: RegisteredClient, { token, ori
   });
 }
 
-async function revokeRefresh(ctx: Context, client: RegisteredClient, { token, origin }: Presented): Promise<void> {
+async function revokeRefresh(
+  ctx: Context,
+  client: RegisteredClient,
+  { token, origin }: Presented,
+): Promise<void> {
   for (const { hash } of ctx.keyring.hmacs("token", token)) {
     const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
     if (!found) continue;
     const { grantId, accountId, clientId } = found;
     if (clientId !== client.clientId) throw issuedToAnother();
     await ctx.database.tokenPool.transaction(async (tx) => {
-      const events = await grantEventsOf(ctx, tx, { grantId }, { type: grantEnded, reason: "client" });
+      const events = await grantEventsOf(
+        ctx,
+        tx,
+        { grantId },
+        { type: grantEnded, reason: "client" },
+      );
       if (!(await endGrant(tx, { grantId, reason: "client" }, ctx.now()))) return;
-      await ctx.audit(tx, revocationEvent({ clientId, accountId, origin, grantId, kind: "refresh" }));
+      await ctx.audit(
+        tx,
+        revocationEvent({ clientId, accountId, origin, grantId, kind: "refresh" }),
+      );
       await ctx.announceRevocation(tx, { grantId });
       await recordEvents(ctx, tx, events);
     });
@@ -101,14 +118,23 @@ const inactive: Introspection = { active: false };
  * Tells a confidential client about a token of its own.
  * @throws invalid_client for a public client, which cannot prove who asks (RFC 7662 section 2.1)
  */
-export async function introspectToken(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
-  if (client.kind === "public") throw oauthError("invalid_client", "Public applications cannot introspect tokens.");
+export async function introspectToken(
+  ctx: Context,
+  client: RegisteredClient,
+  token: string,
+): Promise<Introspection> {
+  if (client.kind === "public")
+    throw oauthError("invalid_client", "Public applications cannot introspect tokens.");
   if (isSecretText("access", token)) return introspectAccess(ctx, client, token);
   if (isSecretText("refresh", token)) return introspectRefresh(ctx, client, token);
   return inactive;
 }
 
-async function introspectAccess(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
+async function introspectAccess(
+  ctx: Context,
+  client: RegisteredClient,
+  token: string,
+): Promise<Introspection> {
   const hashes = ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
   const found = await findAccessToken(ctx.database, hashes, ctx.now());
   if (found?.status !== "active" || found.actor.clientId !== client.clientId) return inactive;
@@ -124,12 +150,17 @@ async function introspectAccess(ctx: Context, client: RegisteredClient, token: s
   };
 }
 
-async function introspectRefresh(ctx: Context, client: RegisteredClient, token: string): Promise<Introspection> {
+async function introspectRefresh(
+  ctx: Context,
+  client: RegisteredClient,
+  token: string,
+): Promise<Introspection> {
   const now = ctx.now();
   for (const { hash } of ctx.keyring.hmacs("token", token)) {
     const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
     if (!found || found.clientId !== client.clientId) continue;
-    const dead = found.consumedAt !== null || found.expiresAt <= now || grantState(found, now) !== "live";
+    const dead =
+      found.consumedAt !== null || found.expiresAt <= now || grantState(found, now) !== "live";
     if (dead) return inactive;
     return {
       active: true,

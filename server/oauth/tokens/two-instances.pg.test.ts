@@ -27,9 +27,15 @@ test("RE-40: what is taken back on one instance is refused on the other as soon 
 
 test("RE-40 TK-39: a secret deleted on one instance is refused by the other", async () => {
   const client = await mintApplication(ctx, owner);
-  const ask = () => postToken(there.ctx, client, { grant_type: "refresh_token", refresh_token: "x" });
+  const ask = () =>
+    postToken(there.ctx, client, { grant_type: "refresh_token", refresh_token: "x" });
   expect((await ask()).status).toBe(400);
   const [secret] = (await showApplication(ctx, owner, client.clientId)).secrets;
-  await deleteSecret(ctx, owner, { clientId: client.clientId, secretId: secret?.id ?? "", isOnly: true }, testOrigin);
+  await deleteSecret(
+    ctx,
+    owner,
+    { clientId: client.clientId, secretId: secret?.id ?? "", isOnly: true },
+    testOrigin,
+  );
   await expectWithin(1_000, async () => (await ask()).status).toBe(401);
 });

@@ -23,7 +23,12 @@ const restTimeout = 250;
  * Opens the limiter that the settings name: in the process, or on a Redis, which need not be there yet.
  * @throws WrongSetting where the file of its authority holds no certificate
  */
-export async function createLimiter({ settings, now, log, metrics }: LimiterOptions): Promise<Limiter> {
+export async function createLimiter({
+  settings,
+  now,
+  log,
+  metrics,
+}: LimiterOptions): Promise<Limiter> {
   if (!settings.redis) return processLimiter(now);
   if ("restUrl" in settings.redis) {
     const store = restStore({ url: settings.redis.restUrl, token: settings.redis.restToken });
@@ -35,12 +40,18 @@ export async function createLimiter({ settings, now, log, metrics }: LimiterOpti
 }
 
 /** Counts what a limiter says, by policy. The counts are kept by policy, because every call of the API is charged. */
-export function measuredLimiter(limiter: Limiter, { limiterCharges }: Pick<Metrics, "limiterCharges">): Limiter {
+export function measuredLimiter(
+  limiter: Limiter,
+  { limiterCharges }: Pick<Metrics, "limiterCharges">,
+): Limiter {
   const counts = new Map<string, { readonly allowed: Count; readonly refused: Count }>();
   const countsOf = (policy: string) => {
     const known = counts.get(policy);
     if (known) return known;
-    const made = { allowed: limiterCharges.of(policy, "allowed"), refused: limiterCharges.of(policy, "refused") };
+    const made = {
+      allowed: limiterCharges.of(policy, "allowed"),
+      refused: limiterCharges.of(policy, "refused"),
+    };
     counts.set(policy, made);
     return made;
   };

@@ -41,10 +41,14 @@ export interface Limiter {
 export const minuteOf = (now: Date): number => Math.floor(now.getTime() / minuteMs);
 
 /** Whole seconds until the clock minute ends, 1 … 60. */
-export const secondsLeft = (now: Date): number => Math.ceil((minuteMs - (now.getTime() % minuteMs)) / secondMs);
+export const secondsLeft = (now: Date): number =>
+  Math.ceil((minuteMs - (now.getTime() % minuteMs)) / secondMs);
 
 /** The state of a window with `used` calls counted; `allowed` is for the caller to know. */
-export const stateOf = (window: LimitWindow, used: { count: number; allowed: boolean; now: Date }): LimitState => ({
+export const stateOf = (
+  window: LimitWindow,
+  used: { count: number; allowed: boolean; now: Date },
+): LimitState => ({
   policy: window.policy,
   allowed: used.allowed,
   limit: window.limit,
@@ -78,7 +82,8 @@ export function processLimiter(now: () => Date): ProcessLimiter {
       const counted = current(instant);
       const key = keyOf(window);
       const before = counted.get(key) ?? 0;
-      if (before >= window.limit) return stateOf(window, { count: before, allowed: false, now: instant });
+      if (before >= window.limit)
+        return stateOf(window, { count: before, allowed: false, now: instant });
       counted.set(key, before + 1);
       return stateOf(window, { count: before + 1, allowed: true, now: instant });
     },

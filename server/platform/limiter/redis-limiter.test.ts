@@ -12,7 +12,8 @@ const window = { policy: "holder", subject: "somebody", limit: 2 };
 function puppet(): CounterStore & { mood: "good" | "silent" | "refusing"; asked: number } {
   const answer = async <Answer>(value: Answer): Promise<Answer> => {
     self.asked += 1;
-    if (self.mood === "refusing") throw Object.assign(new Error("redis://secret@host"), { code: "ECONNREFUSED" });
+    if (self.mood === "refusing")
+      throw Object.assign(new Error("redis://secret@host"), { code: "ECONNREFUSED" });
     return self.mood === "silent" ? new Promise(() => {}) : value;
   };
   const self = {
@@ -39,7 +40,11 @@ test.each(["silent", "refusing"] as const)(
 
     store.mood = mood;
     const started = livedTime();
-    const states = [await limiter.take(window), await limiter.take(window), await limiter.take(window)];
+    const states = [
+      await limiter.take(window),
+      await limiter.take(window),
+      await limiter.take(window),
+    ];
     expect(started()).toBeLessThan(200);
     expect(states.map((state) => state.allowed)).toEqual([true, true, false]);
     expect(await limiter.peek(window)).toMatchObject({ remaining: 0 });
@@ -49,7 +54,10 @@ test.each(["silent", "refusing"] as const)(
 
     store.mood = "good";
     await until(() => limiter.status().shared);
-    expect(await limiter.take({ ...window, subject: "another" })).toMatchObject({ allowed: true, remaining: 1 });
+    expect(await limiter.take({ ...window, subject: "another" })).toMatchObject({
+      allowed: true,
+      remaining: 1,
+    });
     expect(await limiter.take(window)).toMatchObject({ allowed: false, remaining: 0 });
     expect(log.lines.at(-1)).toMatchObject({ level: "info" });
     await limiter.close();
@@ -58,7 +66,14 @@ test.each(["silent", "refusing"] as const)(
 
 test("while the store is gone no call waits for it", async () => {
   const store = puppet();
-  const limiter = redisLimiter({ store, now, log: recordedLog(), timeout: 20, grace: 0, probeEvery: 60_000 });
+  const limiter = redisLimiter({
+    store,
+    now,
+    log: recordedLog(),
+    timeout: 20,
+    grace: 0,
+    probeEvery: 60_000,
+  });
   store.mood = "silent";
   await limiter.take(window);
   const { asked } = store;

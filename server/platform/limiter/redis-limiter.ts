@@ -2,7 +2,14 @@ import DataLoader from "dataloader";
 import type { Log } from "../log";
 import type { Metrics } from "../metrics";
 import { isTimeout, within } from "../within";
-import { type Limiter, type LimitState, type LimitWindow, minuteOf, processLimiter, stateOf } from "./limiter";
+import {
+  type Limiter,
+  type LimitState,
+  type LimitWindow,
+  minuteOf,
+  processLimiter,
+  stateOf,
+} from "./limiter";
 
 /** A change to one counter. */
 export interface CounterChange {
@@ -62,7 +69,10 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     silentSince ??= performance.now();
     // A moment of silence on a busy machine must not take the shared windows apart.
     if (probe || (isTimeout(error) && performance.now() - silentSince < grace)) return;
-    log.warn({ reason: reasonOf(error) }, "Redis does not answer: limits are counted in this process until it is back");
+    log.warn(
+      { reason: reasonOf(error) },
+      "Redis does not answer: limits are counted in this process until it is back",
+    );
     probe = setInterval(() => {
       within(timeout, store.count([{ window: trial, minute: minuteOf(now()), by: 1 }])).then(
         () => {
@@ -110,14 +120,24 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
       const instant = now();
       const counted = await count(window, 1, instant);
       if (!counted) return fallback.take(window);
-      const state = stateOf(window, { count: counted.used, allowed: counted.used <= window.limit, now: instant });
-      return counted.doubtful && state.allowed ? stricterOf(state, await fallback.take(window)) : state;
+      const state = stateOf(window, {
+        count: counted.used,
+        allowed: counted.used <= window.limit,
+        now: instant,
+      });
+      return counted.doubtful && state.allowed
+        ? stricterOf(state, await fallback.take(window))
+        : state;
     },
     peek: async (window) => {
       const instant = now();
       const counted = await count(window, 0, instant);
       if (!counted) return fallback.peek(window);
-      const state = stateOf(window, { count: counted.used, allowed: counted.used < window.limit, now: instant });
+      const state = stateOf(window, {
+        count: counted.used,
+        allowed: counted.used < window.limit,
+        now: instant,
+      });
       return counted.doubtful ? stricterOf(state, await fallback.peek(window)) : state;
     },
     giveBack: async (window, chargedAt) => {
@@ -139,7 +159,12 @@ const stricterOf = (one: LimitState, other: LimitState): LimitState =>
 
 /** The reason of a failure, without the address of the store or anything that was sent to it: Redis's errors begin with a word. */
 function reasonOf(error: unknown): string {
-  if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
+  if (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    typeof error.code === "string"
+  )
     return error.code;
   if (!(error instanceof Error)) return "unknown";
   return /^[A-Z]{2,}(?= )/.exec(error.message)?.[0] ?? error.name;

@@ -11,21 +11,37 @@ const [authority, stranger] = await Promise.all([makeAuthority(), makeAuthority(
 const ends: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const end of ends) await end();
-  for (const { folder } of [authority, stranger]) await rm(folder, { recursive: true, force: true });
+  for (const { folder } of [authority, stranger])
+    await rm(folder, { recursive: true, force: true });
 });
 
 /** A Redis that speaks TLS alone, with a certificate of the authority for this name. @returns undefined where it is built without */
-async function startTlsRedis({ folder, file, issue }: Authority, name: string): Promise<string | undefined> {
+async function startTlsRedis(
+  { folder, file, issue }: Authority,
+  name: string,
+): Promise<string | undefined> {
   const { key, certificate } = await issue([{ type: "dns", value: name }]);
-  const [keyFile, certificateFile] = ["key", "crt"].map((kind) => path.join(folder, `${name}.${kind}`)) as [
-    string,
-    string,
-  ];
+  const [keyFile, certificateFile] = ["key", "crt"].map((kind) =>
+    path.join(folder, `${name}.${kind}`),
+  ) as [string, string];
   await writeFile(keyFile, key, { mode: 0o600 });
   await writeFile(certificateFile, certificate);
   const port = await freePort();
-  const own = ["--tls-cert-file", certificateFile, "--tls-key-file", keyFile, "--tls-ca-cert-file", file];
-  const server = await spawnRedis(0, ["--tls-port", String(port), "--tls-auth-clients", "no", ...own]);
+  const own = [
+    "--tls-cert-file",
+    certificateFile,
+    "--tls-key-file",
+    keyFile,
+    "--tls-ca-cert-file",
+    file,
+  ];
+  const server = await spawnRedis(0, [
+    "--tls-port",
+    String(port),
+    "--tls-auth-clients",
+    "no",
+    ...own,
+  ]);
   if (!server) return undefined;
   ends.push(
     () =>
@@ -39,7 +55,8 @@ async function startTlsRedis({ folder, file, issue }: Authority, name: string): 
 
 const url = await startTlsRedis(authority, "localhost");
 const elsewhere = await startTlsRedis(authority, "elsewhere.example");
-if (!url) process.stdout.write("note: no redis-server that speaks TLS: its certificates are not tried\n");
+if (!url)
+  process.stdout.write("note: no redis-server that speaks TLS: its certificates are not tried\n");
 
 const window = { policy: "over-tls", subject: `somebody ${process.pid}`, limit: 3 };
 
@@ -51,27 +68,57 @@ async function limiterOn(address: string, caFile?: string) {
   return { limiter, log };
 }
 
-test.skipIf(!url)("a Redis over TLS is trusted by its authority's file, and its windows are shared", async () => {
-  const [one, other] = [await limiterOn(url ?? "", authority.file), await limiterOn(url ?? "", authority.file)];
-  for (const { limiter } of [one, other, one]) expect((await limiter.take(window)).allowed).toBe(true);
-  expect((await other.limiter.take(window)).allowed).toBe(false);
-  for (const { limiter } of [one, other]) expect(limiter.status()).toEqual({ kind: "redis", shared: true });
-});
+test.skipIf(!url)(
+  "a Redis over TLS is trusted by its authority's file, and its windows are shared",
+  async () => {
+    const [one, other] = [
+      await limiterOn(url ?? "", authority.file),
+      await limiterOn(url ?? "", authority.file),
+    ];
+    for (const { limiter } of [one, other, one])
+      expect((await limiter.take(window)).allowed).toBe(true);
+    expect((await other.limiter.take(window)).allowed).toBe(false);
+    for (const { limiter } of [one, other])
+      expect(limiter.status()).toEqual({ kind: "redis", shared: true });
+  },
+);
 
 test.skipIf(!url).each([
-  ["that another authority has signed", () => url, () => stranger.file, /VERIFY|SELF_SIGNED|SIGNATURE|ISSUER|CERT/],
-  ["that the system does not know", () => url, () => undefined, /VERIFY|SELF_SIGNED|SIGNATURE|ISSUER|CERT/],
-  ["that is for another name", () => elsewhere, () => authority.file, /ERR_TLS_CERT_ALTNAME_INVALID/],
-])("a certificate %s is refused: nothing is sent there, and the log says why", async (_why, at, trusted, reason) => {
-  const { limiter, log } = await limiterOn(at() ?? "", trusted());
-  expect((await limiter.take(window)).allowed).toBe(true);
-  expect(limiter.status()).toEqual({ kind: "redis", shared: false });
-  expect(log.lines).toMatchObject([{ level: "warn", fields: { reason: expect.stringMatching(reason) } }]);
-});
+  [
+    "that another authority has signed",
+    () => url,
+    () => stranger.file,
+    /VERIFY|SELF_SIGNED|SIGNATURE|ISSUER|CERT/,
+  ],
+  [
+    "that the system does not know",
+    () => url,
+    () => undefined,
+    /VERIFY|SELF_SIGNED|SIGNATURE|ISSUER|CERT/,
+  ],
+  [
+    "that is for another name",
+    () => elsewhere,
+    () => authority.file,
+    /ERR_TLS_CERT_ALTNAME_INVALID/,
+  ],
+])(
+  "a certificate %s is refused: nothing is sent there, and the log says why",
+  async (_why, at, trusted, reason) => {
+    const { limiter, log } = await limiterOn(at() ?? "", trusted());
+    expect((await limiter.take(window)).allowed).toBe(true);
+    expect(limiter.status()).toEqual({ kind: "redis", shared: false });
+    expect(log.lines).toMatchObject([
+      { level: "warn", fields: { reason: expect.stringMatching(reason) } },
+    ]);
+  },
+);
 
 test("a file that holds no certificate stops the start with a sentence", async () => {
   const file = path.join(authority.folder, "no.crt");
   await writeFile(file, "nothing of the kind");
   for (const wrong of [file, path.join(authority.folder, "absent.crt")])
-    await expect(limiterOn("rediss://localhost:1", wrong)).rejects.toThrow(/^REDIS_CA_FILE is wrong: [^\n]+\.$/);
+    await expect(limiterOn("rediss://localhost:1", wrong)).rejects.toThrow(
+      /^REDIS_CA_FILE is wrong: [^\n]+\.$/,
+    );
 });

@@ -1,7 +1,11 @@
 import { rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { type KillableRedis, killableRedis, redisServerIsHere } from "#server/testing/killable-redis";
+import {
+  type KillableRedis,
+  killableRedis,
+  redisServerIsHere,
+} from "#server/testing/killable-redis";
 import { livedTime } from "#server/testing/lived-time";
 import { type RecordedLog, recordedLog } from "#server/testing/recorded-log";
 import { type Limiter, type LimitState, type LimitWindow, minuteOf } from "./limiter";
@@ -14,7 +18,8 @@ const now = () => instant;
 /** Milliseconds; ten times as often as in production. */
 const probeEvery = 100;
 const window: LimitWindow = { policy: "holder", subject: "somebody", limit: 250 };
-const keyOf = ({ policy, subject }: LimitWindow) => `{adjutant}:${policy}:${subject}:${minuteOf(instant)}`;
+const keyOf = ({ policy, subject }: LimitWindow) =>
+  `{adjutant}:${policy}:${subject}:${minuteOf(instant)}`;
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -59,7 +64,9 @@ describe.skipIf(!redisServerIsHere())("a Redis in trouble", () => {
       limiter.take(narrow),
       limiter.peek(narrow),
     ]);
-    expect([first, seen, second, third, fourth, last].map((state) => [state.allowed, state.remaining])).toEqual([
+    expect(
+      [first, seen, second, third, fourth, last].map((state) => [state.allowed, state.remaining]),
+    ).toEqual([
       [true, 1],
       [true, 1],
       [true, 0],
@@ -84,10 +91,10 @@ describe.skipIf(!redisServerIsHere())("a Redis in trouble", () => {
     const states = (await Promise.all(rounds)).flat();
     await Promise.all(flushed);
     expect(passed(states.filter(({ limit }) => limit === 700))).toBe(700);
-    expect([await admin.get(keyOf(wide)), await admin.get(keyOf({ ...window, subject: "somebody 7" }))]).toEqual([
-      "700",
-      "5",
-    ]);
+    expect([
+      await admin.get(keyOf(wide)),
+      await admin.get(keyOf({ ...window, subject: "somebody 7" })),
+    ]).toEqual(["700", "5"]);
     expect(await admin.ttl(keyOf(wide))).toBeGreaterThan(80);
     expect(limiter.log.lines).toEqual([]);
   });
@@ -110,7 +117,9 @@ describe.skipIf(!redisServerIsHere())("a Redis in trouble", () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
         expect(limiter.status().shared).toBe(false);
       }
-      expect(limiter.log.lines).toEqual([expect.objectContaining({ level: "warn", fields: { reason } })]);
+      expect(limiter.log.lines).toEqual([
+        expect.objectContaining({ level: "warn", fields: { reason } }),
+      ]);
 
       await admin.config("SET", "maxmemory", "0", "min-replicas-to-write", "0");
       await admin.call("REPLICAOF", "NO", "ONE");
@@ -129,12 +138,12 @@ describe.skipIf(!redisServerIsHere())("a Redis in trouble", () => {
         subject: `${subject} ${value}`,
         limit: 1,
       })) as [LimitWindow, LimitWindow, LimitWindow];
-      await (value === "list" ? admin.rpush(keyOf(foreign), value) : admin.set(keyOf(foreign), value));
-      expect((await takeAll(limiter, [before, foreign, after])).map(({ allowed }) => allowed)).toEqual([
-        true,
-        true,
-        true,
-      ]);
+      await (value === "list"
+        ? admin.rpush(keyOf(foreign), value)
+        : admin.set(keyOf(foreign), value));
+      expect(
+        (await takeAll(limiter, [before, foreign, after])).map(({ allowed }) => allowed),
+      ).toEqual([true, true, true]);
       expect(await admin.mget(keyOf(before), keyOf(after))).toEqual(["1", "1"]);
       expect((await limiter.take(foreign)).allowed).toBe(false);
     }
@@ -144,11 +153,14 @@ describe.skipIf(!redisServerIsHere())("a Redis in trouble", () => {
   test("all counters of a call stand on one node of a cluster", async () => {
     const configuration = `nodes-${process.pid}.conf`;
     opened.push({ close: async () => rmSync(`/tmp/${configuration}`, { force: true }) });
-    const start = () => redisWith("--cluster-enabled", "yes", "--cluster-config-file", configuration);
+    const start = () =>
+      redisWith("--cluster-enabled", "yes", "--cluster-config-file", configuration);
     // Its bus listens 10,000 above its port, where another program may listen already.
     const { url, admin } = await start().catch(start).catch(start);
     await admin.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
-    await until(async () => String(await admin.call("CLUSTER", "INFO")).includes("cluster_state:ok"));
+    await until(async () =>
+      String(await admin.call("CLUSTER", "INFO")).includes("cluster_state:ok"),
+    );
     const limiter = await limiterOn(url);
     expect(passed(await takeAll(limiter, windows(20)))).toBe(20);
     expect(limiter.status().shared).toBe(true);
@@ -192,7 +204,9 @@ describe.skipIf(!redisServerIsHere())("a Redis in trouble", () => {
     await admin.config("SET", "requirepass", "another");
     const limiter = await limiterOn(url.replace("//", "//:one@"));
     expect((await limiter.take(window)).allowed).toBe(true);
-    expect(limiter.log.lines).toEqual([expect.objectContaining({ fields: { reason: "WRONGPASS" } })]);
+    expect(limiter.log.lines).toEqual([
+      expect.objectContaining({ fields: { reason: "WRONGPASS" } }),
+    ]);
     expect(JSON.stringify(limiter.log.lines)).not.toContain("one@");
     await admin.config("SET", "requirepass", "one");
     await until(() => limiter.status().shared);
@@ -202,12 +216,16 @@ describe.skipIf(!redisServerIsHere())("a Redis in trouble", () => {
     "of a minute in which Redis is killed and comes back without its counts, %i processes let through at most the limit each (RE-30)",
     async (processes) => {
       const redis = await redisWith();
-      const limiters = await Promise.all(Array.from({ length: processes }, () => limiterOn(redis.url)));
+      const limiters = await Promise.all(
+        Array.from({ length: processes }, () => limiterOn(redis.url)),
+      );
       const passedUnder = async (calls: number) => {
         const rounds = Array.from({ length: calls / processes / 10 }, () => limiters);
         let count = 0;
         for (const round of rounds)
-          count += passed((await Promise.all(round.map((each) => takeAll(each, Array(10).fill(window))))).flat());
+          count += passed(
+            (await Promise.all(round.map((each) => takeAll(each, Array(10).fill(window))))).flat(),
+          );
         return count;
       };
       const before = await passedUnder(200);

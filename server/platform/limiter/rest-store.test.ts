@@ -41,19 +41,27 @@ async function restLimiter(
   const log = recordedLog();
   const [url, token] = [`http://127.0.0.1:${port}`, "token-of-a-test"];
   const limiter = asProduct
-    ? await createLimiter({ settings: { redis: { restUrl: url, restToken: token } }, now: clock, log })
+    ? await createLimiter({
+        settings: { redis: { restUrl: url, restToken: token } },
+        now: clock,
+        log,
+      })
     : redisLimiter({ store: restStore({ url, token }), now: clock, log, timeout: patience });
   opened.push(limiter, { close: async () => server.closeAllConnections() });
   return { limiter, log, asked: () => asked };
 }
 
-const results = (of: (count: number) => unknown) => (commands: Command[], response: ServerResponse) =>
-  response
-    .setHeader("content-type", "application/json")
-    .end(JSON.stringify(commands.map(([, , count]) => ({ result: of(Number(count)) }))));
+const results =
+  (of: (count: number) => unknown) => (commands: Command[], response: ServerResponse) =>
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify(commands.map(([, , count]) => ({ result: of(Number(count)) }))));
 
 test.each([
-  ["a page of an error 500", (_: Command[], response: ServerResponse) => response.writeHead(500).end("<h1>Oops</h1>")],
+  [
+    "a page of an error 500",
+    (_: Command[], response: ServerResponse) => response.writeHead(500).end("<h1>Oops</h1>"),
+  ],
   ["a lost connection", (_: Command[], response: ServerResponse) => response.destroy()],
   ["no answer", () => {}],
   ["no list", results(() => "OK")],
@@ -68,7 +76,10 @@ test.each([
   ["no command's answer", (_: Command[], response: ServerResponse) => response.end("{}")],
 ])("calls are counted in the process where the answer is %s (RE-30)", async (_name, answer) => {
   const { limiter, log } = await restLimiter(answer, { asProduct: true });
-  const states = [await limiter.take(window), ...(await Promise.all([limiter.take(window), limiter.take(window)]))];
+  const states = [
+    await limiter.take(window),
+    ...(await Promise.all([limiter.take(window), limiter.take(window)])),
+  ];
   expect(states.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
     [true, 1],
     [true, 0],
@@ -93,8 +104,12 @@ test("several requests of one turn go side by side, and each call is told its ow
       .setHeader("content-type", "application/json")
       .end(JSON.stringify(commands.map((_, at) => ({ result: [at + 1, 1_000] })))),
   );
-  const states = await Promise.all(Array.from({ length: 450 }, () => limiter.take({ ...window, limit: 1_000 })));
-  expect(states.map(({ remaining }) => 1_000 - remaining)).toEqual([...Array(450).keys()].map((at) => (at % 200) + 1));
+  const states = await Promise.all(
+    Array.from({ length: 450 }, () => limiter.take({ ...window, limit: 1_000 })),
+  );
+  expect(states.map(({ remaining }) => 1_000 - remaining)).toEqual(
+    [...Array(450).keys()].map((at) => (at % 200) + 1),
+  );
   expect(asked()).toBe(3);
 });
 
@@ -107,7 +122,8 @@ test("who was refused is refused again without a request, until the minute ends"
   expect(await limiter.take(window)).toMatchObject({ allowed: false, remaining: 0 });
   await limiter.peek(window);
   const before = asked();
-  for (let at = 0; at < 20; at++) expect(await limiter.take(window)).toMatchObject({ allowed: false, remaining: 0 });
+  for (let at = 0; at < 20; at++)
+    expect(await limiter.take(window)).toMatchObject({ allowed: false, remaining: 0 });
   expect(asked()).toBe(before);
   minute = 1;
   await limiter.take(window);

@@ -26,7 +26,10 @@ export function restStore(options: { url: string; token: string }): CounterStore
   const corrections = new Map<string, Promise<unknown>>();
   let newest = 0;
 
-  const limiterOf = ({ window, minute }: CounterChange, ephemeralCache: Map<string, number> | false) =>
+  const limiterOf = (
+    { window, minute }: CounterChange,
+    ephemeralCache: Map<string, number> | false,
+  ) =>
     new Ratelimit({
       redis,
       limiter: Ratelimit.fixedWindow(window.limit, `${lengthFor(minute)} m`),

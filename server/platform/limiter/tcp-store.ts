@@ -39,9 +39,15 @@ const sha = createHash("sha1").update(script).digest("hex");
  * Counts in one script, so that many cost one round trip and no instance comes between a look and its count.
  * @throws what the commands throw, and where the answer is not one number for each count
  */
-async function countIn(redis: ScriptCommands, counts: readonly CounterChange[]): Promise<(number | undefined)[]> {
+async function countIn(
+  redis: ScriptCommands,
+  counts: readonly CounterChange[],
+): Promise<(number | undefined)[]> {
   const keys = counts.map(keyOf);
-  const args = [lifetimeSeconds, ...counts.flatMap(({ window, by }) => [String(window.limit), String(by)])];
+  const args = [
+    lifetimeSeconds,
+    ...counts.flatMap(({ window, by }) => [String(window.limit), String(by)]),
+  ];
   const answer = await redis.evalsha(sha, keys, args).catch((error: unknown) => {
     if (!String(error).includes("NOSCRIPT")) throw error;
     return redis.eval(script, keys, args);
@@ -52,9 +58,11 @@ async function countIn(redis: ScriptCommands, counts: readonly CounterChange[]):
 }
 
 /** A cluster keeps what stands in braces on one node, as a script with several counters needs. */
-const keyOf = ({ window, minute }: CounterChange): string => `{adjutant}:${window.policy}:${window.subject}:${minute}`;
+const keyOf = ({ window, minute }: CounterChange): string =>
+  `{adjutant}:${window.policy}:${window.subject}:${minute}`;
 
-const isTold = (used: unknown): used is number => Number.isInteger(used) && Number(used) >= unreadable;
+const isTold = (used: unknown): used is number =>
+  Number.isInteger(used) && Number(used) >= unreadable;
 
 /** Milliseconds between attempts to reach a Redis that is gone. */
 const reconnectEvery = 500;
@@ -124,6 +132,8 @@ function readCertificates(file: string): Buffer {
     new X509Certificate(text);
     return text;
   } catch (error) {
-    throw wrongSetting(`REDIS_CA_FILE is wrong: ${file} cannot be read as certificates (${(error as Error).message}).`);
+    throw wrongSetting(
+      `REDIS_CA_FILE is wrong: ${file} cannot be read as certificates (${(error as Error).message}).`,
+    );
   }
 }

@@ -6,7 +6,13 @@ import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { hitRespect, trueFairFight } from "../fair-fight";
 import { findTargets } from "./generate-chain-list";
-import { countInCells, respectOfBest, searchByRespect, searchCells, searchRefreshed } from "./store";
+import {
+  countInCells,
+  respectOfBest,
+  searchByRespect,
+  searchCells,
+  searchRefreshed,
+} from "./store";
 import { type ChainOrder, scoreRange, type TargetSearch } from "./target-search";
 
 const database = await testDatabase();
@@ -27,7 +33,8 @@ function dice(seed: number): () => number {
   };
 }
 
-const ago = (days: number) => new Date(Math.floor((clock.now().getTime() - days * dayMs) / 1_000) * 1_000);
+const ago = (days: number) =>
+  new Date(Math.floor((clock.now().getTime() - days * dayMs) / 1_000) * 1_000);
 
 beforeAll(async () => {
   const roll = dice(7);
@@ -98,7 +105,9 @@ async function naive(search: TargetSearch): Promise<number[]> {
   };
   const second = ({ score, playerId }: (typeof rows)[number]): number =>
     ({ random: 0, "recently-updated": -playerId, "highest-respect": score })[search.order];
-  const byRank = fits.sort((a, b) => rank(a) - rank(b) || second(a) - second(b) || a.playerId - b.playerId);
+  const byRank = fits.sort(
+    (a, b) => rank(a) - rank(b) || second(a) - second(b) || a.playerId - b.playerId,
+  );
   return byRank.slice(0, search.limit).map(({ playerId }) => playerId);
 }
 
@@ -115,9 +124,14 @@ function searches(seed: number): TargetSearch[] {
       factionId: index % 4 === 0 ? null : ours,
       ownGroup: index % 4 < 2 ? null : ours,
       ownScore,
-      scores: scoreRange(index % 3 === 0 ? { min: 1, max: 3 } : { min, max: min + roll() * 3 }, ownScore),
+      scores: scoreRange(
+        index % 3 === 0 ? { min: 1, max: 3 } : { min, max: min + roll() * 3 },
+        ownScore,
+      ),
       level:
-        index % 2 === 0 ? { min: 1, max: 100 } : { min: level, max: Math.min(100, level + Math.floor(roll() * 40)) },
+        index % 2 === 0
+          ? { min: 1, max: 100 }
+          : { min: level, max: Math.min(100, level + Math.floor(roll() * 40)) },
       order: orders[index % 3] as ChainOrder,
       limit: index % 5 === 0 ? 250 : 1 + Math.floor(roll() * 40),
       factionless: roll() < 0.25,
@@ -131,27 +145,35 @@ function searches(seed: number): TargetSearch[] {
 
 const ids = (found: readonly { playerId: number }[]) => found.map(({ playerId }) => playerId);
 
-describe.each([1, 2])("of random data and wishes (%d), each way finds what a look at every row finds", (seed) => {
-  test.each(searches(seed).map((search, number) => ({ number, search })))("wish $number", async ({ search }) => {
-    const expected = await naive(search);
-    expect(ids(await findTargets(query, search))).toEqual(expected);
-    expect(ids(await searchCells(query, search, { each: null }))).toEqual(expected);
-    if (search.order === "highest-respect") {
-      expect(ids(await searchByRespect(query, search, { bound: 0, rows: 10 * size }))).toEqual(expected);
-      for (const step of [1, 4]) {
-        const bound = await respectOfBest(query, search, { count: 20, step });
-        const best = ids(await searchByRespect(query, search, { bound, rows: 20 }));
-        expect(expected.slice(0, best.length)).toEqual(best);
-      }
-    } else {
-      for (const look of [{ each: 1 }, { each: 7 }, { each: 7, upToEnd: true }] as const) {
-        const first = ids(await searchCells(query, search, look));
-        expect(expected.slice(0, first.length)).toEqual(first);
-      }
-    }
-    if (search.inactive) expect(ids(await searchRefreshed(query, search))).toEqual(expected);
-  });
-});
+describe.each([1, 2])(
+  "of random data and wishes (%d), each way finds what a look at every row finds",
+  (seed) => {
+    test.each(searches(seed).map((search, number) => ({ number, search })))(
+      "wish $number",
+      async ({ search }) => {
+        const expected = await naive(search);
+        expect(ids(await findTargets(query, search))).toEqual(expected);
+        expect(ids(await searchCells(query, search, { each: null }))).toEqual(expected);
+        if (search.order === "highest-respect") {
+          expect(ids(await searchByRespect(query, search, { bound: 0, rows: 10 * size }))).toEqual(
+            expected,
+          );
+          for (const step of [1, 4]) {
+            const bound = await respectOfBest(query, search, { count: 20, step });
+            const best = ids(await searchByRespect(query, search, { bound, rows: 20 }));
+            expect(expected.slice(0, best.length)).toEqual(best);
+          }
+        } else {
+          for (const look of [{ each: 1 }, { each: 7 }, { each: 7, upToEnd: true }] as const) {
+            const first = ids(await searchCells(query, search, look));
+            expect(expected.slice(0, first.length)).toEqual(first);
+          }
+        }
+        if (search.inactive) expect(ids(await searchRefreshed(query, search))).toEqual(expected);
+      },
+    );
+  },
+);
 
 test("the rows that fit are counted no further than asked", async () => {
   const [search] = searches(1);
@@ -163,6 +185,8 @@ test("the rows that fit are counted no further than asked", async () => {
 test("random lists begin anywhere", async () => {
   const [search] = searches(1);
   if (!search) throw new Error("There is no search.");
-  const begins = [0.1, 0.4, 0.9].map((start) => findTargets(query, { ...search, order: "random", limit: 1, start }));
+  const begins = [0.1, 0.4, 0.9].map((start) =>
+    findTargets(query, { ...search, order: "random", limit: 1, start }),
+  );
   expect(new Set((await Promise.all(begins)).map((found) => found[0]?.playerId)).size).toBe(3);
 });

@@ -39,7 +39,10 @@ const lookedAtDays = 21;
  */
 export async function findChainTargets(
   ctx: Context,
-  caller: { readonly actor: Pick<TokenHolder, "playerId">; readonly player: Authentication["player"] },
+  caller: {
+    readonly actor: Pick<TokenHolder, "playerId">;
+    readonly player: Authentication["player"];
+  },
   query: ChainListQuery,
 ): Promise<ChainTarget[]> {
   const { playerId } = caller.actor;
@@ -58,7 +61,9 @@ export async function findChainTargets(
     ownGroup: factionId !== null && (await hasOwnScores(on, factionId)) ? factionId : null,
     ownScore: own.score,
     scores: scoreRange(query.difficulty, own.score),
-    inactive: query.inactive ? { lastActionBy: ago(inactiveDays), refreshedSince: ago(lookedAtDays) } : null,
+    inactive: query.inactive
+      ? { lastActionBy: ago(inactiveDays), refreshedSince: ago(lookedAtDays) }
+      : null,
     since: ago(entryDays),
     now,
     start: roll(),
@@ -67,7 +72,11 @@ export async function findChainTargets(
   const ordered = query.order === "random" ? shuffled(targets, roll) : targets;
   return ordered.map((target) => {
     const fair = trueFairFight(target.score, own.score);
-    return { ...target, fairFight: rounded(fair), respect: rounded(hitRespect(target.level, fair)) };
+    return {
+      ...target,
+      fairFight: rounded(fair),
+      respect: rounded(hitRespect(target.level, fair)),
+    };
   });
 }
 

@@ -6,7 +6,8 @@ import { cellOf, scoreStep, statLatest } from "#db/schema/stats";
 import { type ChainOrder, levelsThatBring, type Target, type TargetSearch } from "./target-search";
 
 const float = (value: number): SQL => sql`${value}::float8`;
-const groupsOf = ({ ownGroup }: TargetSearch): SQL[] => (ownGroup === null ? [0] : [0, ownGroup]).map(asGroup);
+const groupsOf = ({ ownGroup }: TargetSearch): SQL[] =>
+  (ownGroup === null ? [0] : [0, ownGroup]).map(asGroup);
 const asGroup = (group: number): SQL => sql`${group}::int4`;
 const all = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` union all `);
 
@@ -99,7 +100,11 @@ export interface CellLook {
  * Looks at the first rows of every cell wanted, in the order wanted. Where a cell has more of them, those of the others that stand
  * behind its last are left out: whatever is found are the first that fit, and fewer than the limit say nothing about those further on.
  */
-export function searchCells(on: Queryable, search: TargetSearch, { each, upToEnd }: CellLook): Promise<Target[]> {
+export function searchCells(
+  on: Queryable,
+  search: TargetSearch,
+  { each, upToEnd }: CellLook,
+): Promise<Target[]> {
   const { order, start } = search;
   const limit = each === null ? sql`all` : sql`${each}::int4`;
   const first = (rule: SQL, by: SQL): SQL => sql`(select w.*, row_number() over () as place from (
@@ -122,7 +127,11 @@ export function searchCells(on: Queryable, search: TargetSearch, { each, upToEnd
 }
 
 /** How many rows have the levels and scores wanted, counted no further than `most`. */
-export async function countInCells(on: Queryable, search: TargetSearch, most: number): Promise<number> {
+export async function countInCells(
+  on: Queryable,
+  search: TargetSearch,
+  most: number,
+): Promise<number> {
   const [counted] = await on
     .select({ rows: sql`count(*)`.mapWith(Number) })
     .from(sql`(select from ${cellsOf(search)} cross join ${groups(search)} cross join lateral
@@ -146,7 +155,9 @@ function cellsOf({ level, scores }: TargetSearch): SQL {
 export async function countRefreshed(on: Queryable, since: Date, most: number): Promise<number> {
   const [counted] = await on
     .select({ rows: sql`count(*)`.mapWith(Number) })
-    .from(sql`(select from ${players} where last_refresh >= ${instantSql(since)} limit ${most}) counted`);
+    .from(
+      sql`(select from ${players} where last_refresh >= ${instantSql(since)} limit ${most}) counted`,
+    );
   return counted?.rows ?? 0;
 }
 
@@ -155,7 +166,9 @@ export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Ta
   const { level, inactive, now } = search;
   const since = inactive?.refreshedSince ?? now;
   const parts = groupsOf(search).map(
-    (group) => sql`select l.* from ${players} q cross join lateral (select ${row} from ${statLatest} l
+    (
+      group,
+    ) => sql`select l.* from ${players} q cross join lateral (select ${row} from ${statLatest} l
       where l.visible_to = ${group} and l.player_id = q.id offset 0) l
       where q.last_refresh >= ${instantSql(since)} and l.level between ${level.min} and ${level.max} and ${inBox(search)}`,
   );
@@ -181,7 +194,11 @@ export async function searchByRespect(
     where ${rule} and l.score >= ${least} and l.time_added >= ${instantSql(search.since)} order by ${by} limit ${rows})`,
   );
   const found = sql`select b.* from ${levelsAndGroups({ ...search, level })} cross join lateral (${best}) b`;
-  return pick(on, search, sql`select * from (${ranked(search, found)}) f order by ${byRank} limit ${rows}`);
+  return pick(
+    on,
+    search,
+    sql`select * from (${ranked(search, found)}) f order by ${byRank} limit ${rows}`,
+  );
 }
 
 /**
@@ -198,7 +215,8 @@ export async function respectOfBest(
   const each = Math.ceil(count / Math.min(looked, 8));
   const best = bySide(
     search,
-    ({ rule, by }) => sql`(select l.level, l.score from ${statLatest} l where ${rule} order by ${by} limit ${each})`,
+    ({ rule, by }) =>
+      sql`(select l.level, l.score from ${statLatest} l where ${rule} order by ${by} limit ${each})`,
   );
   const respect = respectOf(sql`b.level`, sql`b.score`, ownScore);
   const [found] = await on.select({ respect: sql`b.respect`.mapWith(Number) }).from(sql`(
@@ -220,13 +238,18 @@ const groups = (search: TargetSearch): SQL =>
   sql`unnest(array[${sql.join(groupsOf(search), sql`, `)}]) as g(visible_to)`;
 
 /** One search for each side of the cap of fair fight that is wanted, within a level and group. */
-function bySide({ scores, ownScore }: TargetSearch, one: (side: { rule: SQL; by: SQL }) => SQL): SQL {
+function bySide(
+  { scores, ownScore }: TargetSearch,
+  one: (side: { rule: SQL; by: SQL }) => SQL,
+): SQL {
   const cap = ownScore * 0.75;
   const between = (from: number, below: number): SQL =>
     sql`l.visible_to = g.visible_to and l.level = s.level and l.score >= ${float(from)} and l.score < ${float(below)}`;
   const sides: SQL[] = [];
   if (scores.from < cap || scores.below <= cap)
-    sides.push(one({ rule: between(scores.from, Math.min(cap, scores.below)), by: sql`l.score desc` }));
+    sides.push(
+      one({ rule: between(scores.from, Math.min(cap, scores.below)), by: sql`l.score desc` }),
+    );
   if (scores.below > cap)
     sides.push(one({ rule: between(Math.max(cap, scores.from), scores.below), by: sql`l.score` }));
   return all(sides);

@@ -14,7 +14,9 @@ test.each([
   for (const edge of [from, below])
     for (const score of [edge - 0.001, edge + 0.001].filter((near) => near >= 0)) {
       const shown = rounded(trueFairFight(score, own));
-      expect(score >= from && score < below, `${score} shows as ${shown}`).toBe(shown >= min && shown <= max);
+      expect(score >= from && score < below, `${score} shows as ${shown}`).toBe(
+        shown >= min && shown <= max,
+      );
     }
 });
 
@@ -24,7 +26,8 @@ test("bounds between two hundredths fit nobody", () => {
 });
 
 test("a score gives back its fair fight", () => {
-  for (const fair of [1, 1.5, 3, 7.25]) expect(trueFairFight(scoreForFairFight(fair, 987), 987)).toBeCloseTo(fair, 9);
+  for (const fair of [1, 1.5, 3, 7.25])
+    expect(trueFairFight(scoreForFairFight(fair, 987), 987)).toBeCloseTo(fair, 9);
 });
 
 const ownScore = 5_600;

@@ -56,7 +56,10 @@ export interface ScoreRange {
 const slack = 1e-7;
 
 /** The scores whose fair fight, rounded to two decimals, lies within the bounds. */
-export function scoreRange({ min, max }: ChainListQuery["difficulty"], ownScore: number): ScoreRange {
+export function scoreRange(
+  { min, max }: ChainListQuery["difficulty"],
+  ownScore: number,
+): ScoreRange {
   const lowest = Math.ceil(min * 100 - slack);
   const highest = Math.floor(max * 100 + slack);
   return {

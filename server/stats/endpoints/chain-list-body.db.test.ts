@@ -69,14 +69,17 @@ describe("the body", () => {
 
   test("every bad field is named at once (ER-06)", async () => {
     const { json } = await ask({ limit: 0, sort_order: "x", minimum_level: 0 });
-    const fields = (json as { details: { errors: { field: string }[] } }).details.errors.map(({ field }) => field);
+    const fields = (json as { details: { errors: { field: string }[] } }).details.errors.map(
+      ({ field }) => field,
+    );
     expect(fields.sort()).toEqual(["limit", "minimum_level", "sort_order"]);
   });
 
   test("that is not JSON by its type is refused (ER-05)", async () => {
-    expect((await ask("limit=5", { headers: { "content-type": "application/x-www-form-urlencoded" } })).status).toBe(
-      415,
-    );
+    expect(
+      (await ask("limit=5", { headers: { "content-type": "application/x-www-form-urlencoded" } }))
+        .status,
+    ).toBe(415);
   });
 });
 

@@ -13,7 +13,8 @@ afterAll(() => {
   server.close();
 });
 
-const head = "POST /api/v1/stat/chain-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer mine\r\nConnection: close\r\n";
+const head =
+  "POST /api/v1/stat/chain-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer mine\r\nConnection: close\r\n";
 const json = "Content-Type: application/json\r\n";
 const form = "Content-Type: application/x-www-form-urlencoded\r\n";
 const chunked = "Transfer-Encoding: chunked\r\n";
@@ -38,12 +39,27 @@ test.each([
 test.each([
   ["in chunks without a type", chunked, "2\r\n{}\r\n0\r\n\r\n", 415],
   ["in chunks with the type of a form", chunked + form, "3\r\na=1\r\n0\r\n\r\n", 415],
-  ["in chunks that are packed", `${chunked}${json}Content-Encoding: gzip\r\n`, "2\r\n{}\r\n0\r\n\r\n", 415],
+  [
+    "in chunks that are packed",
+    `${chunked}${json}Content-Encoding: gzip\r\n`,
+    "2\r\n{}\r\n0\r\n\r\n",
+    415,
+  ],
   ["of a length without a type", "Content-Length: 2\r\n", "{}", 415],
   ["in chunks of JSON", chunked + json, "2\r\n{}\r\n0\r\n\r\n", 200],
-  ["of JSON that is larger than it may be", `Content-Length: 70000\r\n${json}`, `"${"x".repeat(69_998)}"`, 413],
+  [
+    "of JSON that is larger than it may be",
+    `Content-Length: 70000\r\n${json}`,
+    `"${"x".repeat(69_998)}"`,
+    413,
+  ],
   ["in chunks of another type that never end", chunked, `10000\r\n${"x".repeat(65_536)}\r\n`, 415],
-  ["in chunks that are more than it may be", chunked + json, `20000\r\n"${"x".repeat(131_070)}"\r\n0\r\n\r\n`, 413],
+  [
+    "in chunks that are more than it may be",
+    chunked + json,
+    `20000\r\n"${"x".repeat(131_070)}"\r\n0\r\n\r\n`,
+    413,
+  ],
 ])("a body %s is looked at: %s", async (_, headers, body, status) => {
   const said = await sendRaw(port, `${head}${headers}\r\n${body}`);
   expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

@@ -9,7 +9,13 @@ const { database, ctx, clock, ask, listed, ago, ids, target } = await chainListW
 const seconds = (moment: Date) => Math.floor(moment.getTime() / 1_000);
 
 test("an entry has the fields of the specification and nothing else", async () => {
-  await target(10, 375, { name: "Dex", level: 50, factionId: 7002, lastAction: ago(1), lastRefresh: ago(2) });
+  await target(10, 375, {
+    name: "Dex",
+    level: 50,
+    factionId: 7002,
+    lastAction: ago(1),
+    lastRefresh: ago(2),
+  });
   const { status, json } = await ask();
   expect(status).toBe(200);
   expect(json).toEqual([
@@ -31,7 +37,9 @@ test("an entry has the fields of the specification and nothing else", async () =
 
 test("null dates and no faction are null (mistake 58)", async () => {
   await target(10, 375, { factionId: null, lastAction: null, lastRefresh: null });
-  expect(await listed()).toMatchObject([{ target: { faction: null, last_action: null, last_refresh: null } }]);
+  expect(await listed()).toMatchObject([
+    { target: { faction: null, last_action: null, last_refresh: null } },
+  ]);
 });
 
 describe("the caller's score", () => {
@@ -62,7 +70,9 @@ describe("the caller's score", () => {
 describe("fair fight", () => {
   test("is not capped, and respect counts 3 of it", async () => {
     await target(10, 3_000, { level: 100 });
-    expect(await listed({ maximum_difficulty: 10 })).toMatchObject([{ fair_fight: 9, respect: 4.5 }]);
+    expect(await listed({ maximum_difficulty: 10 })).toMatchObject([
+      { fair_fight: 9, respect: 4.5 },
+    ]);
   });
 
   test("is compared as it is shown: a 3.00 fits a maximum of 3", async () => {

@@ -28,7 +28,12 @@ test("the newest score, with what it says of the sum of the stats", async () => 
   await mintEntry(ctx, { playerId: 10, score: 41, timeAdded: ago(8_000) });
   const { status, json } = await mine("/user/10/stat");
   expect(status).toBe(200);
-  expect(json).toEqual({ stat_score: 5_600.25, min: 7_840_700, max: 11_404_654, timestamp: seconds(ago(5_000)) });
+  expect(json).toEqual({
+    stat_score: 5_600.25,
+    min: 7_840_700,
+    max: 11_404_654,
+    timestamp: seconds(ago(5_000)),
+  });
 });
 
 test("another faction's import looks exactly like none at all", async () => {
@@ -60,6 +65,12 @@ test("who left a faction loses its scores at once", async () => {
 });
 
 test("a known player without a score is 1605, an unknown one 1100", async () => {
-  expect(await mine("/user/10/stat")).toMatchObject({ status: 404, json: { code: 1605, name: "StatsNotAvailable" } });
-  expect(await mine("/user/999/stat")).toMatchObject({ status: 404, json: { code: 1100, name: "UnknownUser" } });
+  expect(await mine("/user/10/stat")).toMatchObject({
+    status: 404,
+    json: { code: 1605, name: "StatsNotAvailable" },
+  });
+  expect(await mine("/user/999/stat")).toMatchObject({
+    status: 404,
+    json: { code: 1100, name: "UnknownUser" },
+  });
 });

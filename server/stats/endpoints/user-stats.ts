@@ -1,4 +1,10 @@
-import { GameError, GameTimeout, GameUnavailable, StatsNotAvailable, UnknownUser } from "#server/failures";
+import {
+  GameError,
+  GameTimeout,
+  GameUnavailable,
+  StatsNotAvailable,
+  UnknownUser,
+} from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
 import { HistoricalStat, historicalStat } from "../contract";
 import { readHistoricalStat } from "../entries/show-scores";
@@ -31,5 +37,6 @@ export const getStatEstimate = endpoint({
   scopes: [],
   returns: StatEstimate,
   fails: [UnknownUser, StatsNotAvailable, GameError, GameUnavailable, GameTimeout],
-  handle: async ({ ctx, actor, params }) => statEstimate(await estimateStats(ctx, actor, params.user_id)),
+  handle: async ({ ctx, actor, params }) =>
+    statEstimate(await estimateStats(ctx, actor, params.user_id)),
 });

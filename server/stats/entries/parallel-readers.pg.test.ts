@@ -14,22 +14,37 @@ const { ctx, clock } = await testContext({ database });
 const { query } = database;
 
 beforeEach(async () => {
-  for (const table of [statEntries, statLatest, battleStats, players, factions]) await query.delete(table);
+  for (const table of [statEntries, statLatest, battleStats, players, factions])
+    await query.delete(table);
 });
 
 const targets = Array.from({ length: 40 }, (_, index) => fighter(100 + index, 7002, 10));
 const fights = targets.map((defender, index) =>
-  fight({ attacker: fighter(1, 7001), defender, ended: new Date(clock.now().getTime() - index * 1_000) }),
+  fight({
+    attacker: fighter(1, 7001),
+    defender,
+    ended: new Date(clock.now().getTime() - index * 1_000),
+  }),
 );
 
 test("readers of the same fights, imports and listings that cross each other do not wait in a circle, and count once", async () => {
   await mintScore(ctx, 1, 1_000);
   const now = clock.now();
   const record = (attacks: typeof fights) =>
-    database.transaction((tx) => recordFights(tx, { attacks, factionId: 7001, sharing: "everybody", now }));
+    database.transaction((tx) =>
+      recordFights(tx, { attacks, factionId: 7001, sharing: "everybody", now }),
+    );
   const list = (level: number, reversed: boolean) => {
     const members = targets.map(({ playerId, name }) => ({
-      ...{ playerId, name, level, position: "Member", status: "Okay", federalUntil: null, lastAction: null },
+      ...{
+        playerId,
+        name,
+        level,
+        position: "Member",
+        status: "Okay",
+        federalUntil: null,
+        lastAction: null,
+      },
     }));
     const at = new Date(now.getTime() + level * 1_000);
     return database.transaction((tx) =>
@@ -42,7 +57,8 @@ test("readers of the same fights, imports and listings that cross each other do 
   const rows = targets.map(({ playerId }) => ({
     ...{ playerId, strength: 1, defense: 1, speed: 1, dexterity: 1, seen: now },
   }));
-  const bring = () => database.transaction((tx) => saveImport(tx, { factionId: 7001, rows: rows.reverse() }));
+  const bring = () =>
+    database.transaction((tx) => saveImport(tx, { factionId: 7001, rows: rows.reverse() }));
   const added = await Promise.all([
     record(fights),
     list(20, false),

@@ -26,12 +26,16 @@ const record = (attacks: readonly Attack[], how: Partial<FightsToRecord> = {}) =
 const hit = (fields: Partial<Parameters<typeof fight>[0]> = {}) =>
   fight({ attacker: member, defender: target, ended: clock.now(), ...fields });
 const scored = (score: number, at = clock.now()) =>
-  query.insert(battleStats).values({ playerId: 1, strength: 1, defense: 1, speed: 1, dexterity: 1, score, at });
+  query
+    .insert(battleStats)
+    .values({ playerId: 1, strength: 1, defense: 1, speed: 1, dexterity: 1, score, at });
 const entries = () => query.select().from(statEntries).orderBy(asc(statEntries.id));
-const latest = () => query.select().from(statLatest).orderBy(asc(statLatest.playerId), asc(statLatest.visibleTo));
+const latest = () =>
+  query.select().from(statLatest).orderBy(asc(statLatest.playerId), asc(statLatest.visibleTo));
 
 beforeEach(async () => {
-  for (const table of [statEntries, statLatest, battleStats, players, factions]) await query.delete(table);
+  for (const table of [statEntries, statLatest, battleStats, players, factions])
+    await query.delete(table);
   clock.advance(day);
 });
 
@@ -40,7 +44,14 @@ test("a won fight tells the opponent's score, its error and whose score it came 
   const attack = hit({ ended: before(0), fairFight: 2.5 });
   expect(await record([attack])).toBe(1);
   expect(await entries()).toMatchObject([
-    { visibleTo: 0, playerId: 2, source: "fight", attackCode: attack.code, contributorId: 1, fairFight: 2.5 },
+    {
+      visibleTo: 0,
+      playerId: 2,
+      source: "fight",
+      attackCode: attack.code,
+      contributorId: 1,
+      fairFight: 2.5,
+    },
   ]);
   const [row] = await latest();
   expect(row).toMatchObject({ visibleTo: 0, playerId: 2, timeAdded: attack.ended, level: 33 });
@@ -78,15 +89,20 @@ test.each([
   { age: 3 * day, kept: 1 },
   { age: 3 * day + 1_000, kept: 0 },
   { age: -3 * day - 1_000, kept: 0 },
-])("an own score $age ms older than the fight makes $kept entries (mistake 14)", async ({ age, kept }) => {
-  const ended = before(4 * day);
-  await scored(1_000, new Date(ended.getTime() - age));
-  expect(await record([hit({ ended })])).toBe(kept);
-});
+])(
+  "an own score $age ms older than the fight makes $kept entries (mistake 14)",
+  async ({ age, kept }) => {
+    const ended = before(4 * day);
+    await scored(1_000, new Date(ended.getTime() - age));
+    expect(await record([hit({ ended })])).toBe(kept);
+  },
+);
 
 test("a fight a moment ahead of our clock counts, one in the far future does not", async () => {
   await scored(1_000);
-  expect(await record([hit({ ended: before(-5_000) }), hit({ ended: before(-3_600_000) })])).toBe(1);
+  expect(await record([hit({ ended: before(-5_000) }), hit({ ended: before(-3_600_000) })])).toBe(
+    1,
+  );
 });
 
 test("a member without a score of their own tells nothing", async () => {
@@ -104,23 +120,33 @@ test.each([
   { sharing: "everybody", factionId: 7001, groups: [0] },
   { sharing: "faction", factionId: 7001, groups: [7001] },
   { sharing: "off", factionId: 7001, groups: [] },
-] as const)("sharing $sharing makes entries for the groups $groups", async ({ sharing, factionId, groups }) => {
-  await scored(1_000);
-  await record([hit()], { sharing, factionId });
-  expect((await entries()).map(({ visibleTo }) => visibleTo)).toEqual(groups);
-});
+] as const)(
+  "sharing $sharing makes entries for the groups $groups",
+  async ({ sharing, factionId, groups }) => {
+    await scored(1_000);
+    await record([hit()], { sharing, factionId });
+    expect((await entries()).map(({ visibleTo }) => visibleTo)).toEqual(groups);
+  },
+);
 
 test("a player's own fights follow the sharing of their faction (mistake 15)", async () => {
   await scored(1_000);
   await record([hit()], { playerId: 1, sharing: "faction" });
   expect(await entries()).toMatchObject([{ visibleTo: 7001 }]);
-  await record([hit({ attacker: fighter(1) })], { playerId: 1, factionId: null, sharing: "everybody" });
+  await record([hit({ attacker: fighter(1) })], {
+    playerId: 1,
+    factionId: null,
+    sharing: "everybody",
+  });
   expect((await entries())[1]).toMatchObject({ visibleTo: 0 });
 });
 
 test("the newest score of each group stays, in whatever order fights arrive", async () => {
   await scored(1_000);
-  await record([hit({ ended: before(1_000), fairFight: 2 }), hit({ ended: before(5_000), fairFight: 1.5 })]);
+  await record([
+    hit({ ended: before(1_000), fairFight: 2 }),
+    hit({ ended: before(5_000), fairFight: 1.5 }),
+  ]);
   await record([hit({ ended: before(9_000), fairFight: 2.9 })]);
   await record([hit({ ended: before(3_000), fairFight: 2.2 })], { sharing: "faction" });
   const rows = await latest();
@@ -128,8 +154,12 @@ test("the newest score of each group stays, in whatever order fights arrive", as
     [0, 375],
     [7001, 450],
   ]);
-  expect(await findNewestVisible(query, { playerId: 2, factionId: null })).toMatchObject({ score: 375 });
-  expect(await findNewestVisible(query, { playerId: 2, factionId: 7001 })).toMatchObject({ score: 375 });
+  expect(await findNewestVisible(query, { playerId: 2, factionId: null })).toMatchObject({
+    score: 375,
+  });
+  expect(await findNewestVisible(query, { playerId: 2, factionId: 7001 })).toMatchObject({
+    score: 375,
+  });
 });
 
 test("a change of level reaches the latest scores of every group", async () => {

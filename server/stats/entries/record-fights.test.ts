@@ -12,12 +12,24 @@ describe("a fight tells a score", () => {
   test.each([
     { name: "an outgoing win", row: outgoing, side: "outgoing" },
     { name: "an incoming win", row: incoming, side: "incoming" },
-    { name: "an outgoing win at the cap, as a bound", row: { ...outgoing, fairFight: 3 }, side: "outgoing" },
+    {
+      name: "an outgoing win at the cap, as a bound",
+      row: { ...outgoing, fairFight: 3 },
+      side: "outgoing",
+    },
     { name: "a win at 1.05", row: { ...outgoing, fairFight: 1.05 }, side: "outgoing" },
-    { name: "a win over somebody without a faction", row: { ...outgoing, defender: fighter(2) }, side: "outgoing" },
+    {
+      name: "a win over somebody without a faction",
+      row: { ...outgoing, defender: fighter(2) },
+      side: "outgoing",
+    },
   ])("$name", ({ row, side }) => {
     const own = side === "outgoing" ? row.attacker : row.defender;
-    expect(scoringFight(fight(row), ours)).toMatchObject({ side, own, fairFight: fight(row).modifiers.fairFight });
+    expect(scoringFight(fight(row), ours)).toMatchObject({
+      side,
+      own,
+      fairFight: fight(row).modifiers.fairFight,
+    });
   });
 });
 
@@ -29,7 +41,10 @@ describe("a fight tells nothing", () => {
     { name: "against a fighter of the game's own", row: { ...outgoing, defender: fighter(15) } },
     { name: "from a stealthed attacker", row: { ...incoming, attacker: null } },
     { name: "without respect to us", row: { ...incoming, respectGain: 0 } },
-    { name: "zero-respect outgoing hits make no entry (mistake 16)", row: { ...outgoing, respectGain: 0 } },
+    {
+      name: "zero-respect outgoing hits make no entry (mistake 16)",
+      row: { ...outgoing, respectGain: 0 },
+    },
     { name: "at a fair fight of 1", row: { ...outgoing, fairFight: 1 } },
     { name: "at a fair fight that is mostly rounding", row: { ...outgoing, fairFight: 1.04 } },
     { name: "of an attacker at the cap", row: { ...incoming, fairFight: 3 } },
@@ -62,10 +77,13 @@ test.each([
 test.each([
   { side: "outgoing", row: { ...outgoing, fairFight: 1.53 } },
   { side: "incoming", row: { ...incoming, fairFight: 1.53 } },
-])("an $side fight does not give our own side's score away: similar ones tell the same", ({ row }) => {
-  const telling = scoringFight(fight(row), ours);
-  if (!telling) throw new Error("It tells nothing.");
-  const [told, alike] = [12_345.678, 12_346.9].map((own) => derivedScore(telling, own).score);
-  expect(told).toBe(alike);
-  expect(String(told).replace(/\.|0+$/g, "")).toMatch(/^\d{1,4}$/);
-});
+])(
+  "an $side fight does not give our own side's score away: similar ones tell the same",
+  ({ row }) => {
+    const telling = scoringFight(fight(row), ours);
+    if (!telling) throw new Error("It tells nothing.");
+    const [told, alike] = [12_345.678, 12_346.9].map((own) => derivedScore(telling, own).score);
+    expect(told).toBe(alike);
+    expect(String(told).replace(/\.|0+$/g, "")).toMatch(/^\d{1,4}$/);
+  },
+);

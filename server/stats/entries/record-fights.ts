@@ -2,7 +2,14 @@ import type { Queryable } from "#db/client";
 import type { Attack, Fighter } from "#server/game/contract/attack";
 import { dayMs, minuteMs } from "#server/platform/time";
 import { noteFighters } from "#server/users/membership/membership";
-import { attackerScore, defenderScore, isWin, mostFairFight, npcIds, scoreError } from "../fair-fight";
+import {
+  attackerScore,
+  defenderScore,
+  isWin,
+  mostFairFight,
+  npcIds,
+  scoreError,
+} from "../fair-fight";
 import { insertEntries, readOwnScores, type StatEntry, saveLatest } from "./store";
 
 export interface FightsToRecord {
@@ -28,7 +35,8 @@ const clockErrorMs = minuteMs;
  */
 export async function recordFights(tx: Queryable, fights: FightsToRecord): Promise<number> {
   const { attacks, factionId, playerId, sharing, now } = fights;
-  const ours: Ours | null = playerId !== undefined ? { playerId } : factionId === null ? null : { factionId };
+  const ours: Ours | null =
+    playerId !== undefined ? { playerId } : factionId === null ? null : { factionId };
   const visibleTo = sharing === "everybody" ? 0 : factionId;
   if (!ours || visibleTo === null || sharing === "off") return 0;
 
@@ -40,7 +48,9 @@ export async function recordFights(tx: Queryable, fights: FightsToRecord): Promi
   const scores = await readOwnScores(tx, [...new Set(telling.map(({ own }) => own.playerId))]);
   const told = telling.flatMap((fight) => {
     const own = scores.get(fight.own.playerId);
-    return own && isNear(own.at, fight.at) ? [{ fight, entry: entryOf(fight, own.score, visibleTo) }] : [];
+    return own && isNear(own.at, fight.at)
+      ? [{ fight, entry: entryOf(fight, own.score, visibleTo) }]
+      : [];
   });
   if (told.length === 0) return 0;
   await noteFighters(
@@ -101,11 +111,15 @@ export function scoringFight(attack: Attack, ours: Ours): ScoringFight | null {
   if (outgoing === belongs(defender, ours) || fairFight < leastTelling) return null;
   const told = { code, at, fairFight };
   if (outgoing) return { ...told, own: attacker, target: defender, side: "outgoing" };
-  return fairFight < mostFairFight ? { ...told, own: defender, target: attacker, side: "incoming" } : null;
+  return fairFight < mostFairFight
+    ? { ...told, own: defender, target: attacker, side: "incoming" }
+    : null;
 }
 
 const belongs = (fighter: Fighter, ours: Ours): boolean =>
-  "playerId" in ours ? fighter.playerId === ours.playerId : fighter.faction?.factionId === ours.factionId;
+  "playerId" in ours
+    ? fighter.playerId === ours.playerId
+    : fighter.faction?.factionId === ours.factionId;
 
 /**
  * The best fight tells a score to a quarter of a percent. With all digits, who knows the printed fair fight could compute our
@@ -116,7 +130,8 @@ const toldDigits = 4;
 /** The score of a fight's target. @param ownScore of our side, from about the time of the fight */
 export function derivedScore({ side, fairFight }: ScoringFight, ownScore: number) {
   const printed = Math.min(fairFight, mostFairFight);
-  const score = side === "outgoing" ? defenderScore(printed, ownScore) : attackerScore(printed, ownScore);
+  const score =
+    side === "outgoing" ? defenderScore(printed, ownScore) : attackerScore(printed, ownScore);
   return {
     score: Number(score.toPrecision(toldDigits)),
     sigma: scoreError(printed),

@@ -13,7 +13,14 @@ const row = {
   dexterity: 400,
   seen: new Date(1_767_225_600_000),
 };
-const entry = { id: 2_400_001, strength: 100, defense: 200, speed: 300, dexterity: 400, timestamp: 1_767_225_600 };
+const entry = {
+  id: 2_400_001,
+  strength: 100,
+  defense: 200,
+  speed: 300,
+  dexterity: 400,
+  timestamp: 1_767_225_600,
+};
 
 describe("an export is read", () => {
   test.each([
@@ -25,22 +32,52 @@ describe("an export is read", () => {
     },
     { name: "CSV from a spreadsheet, with tabs", text: `${head}\n${line}`.replaceAll(",", "\t") },
     { name: "CSV with columns that concern nobody", text: `name,${head}\nAda,${line}` },
-    { name: "CSV without totals in some lines", text: `${head}\n2400001,100,200,300,400,,1767225600` },
-    { name: "CSV with a quoted separator before the figures", text: `name,${head}\n"Lovelace, Ada",${line}` },
-    { name: "CSV with a quoted semicolon", text: `name;${head}\n"Ada; Countess",${line}`.replaceAll(",", ";") },
-    { name: "CSV with separators in the names of columns", text: `"name; and rank, if any",${head}\nAda,${line}` },
-    { name: "CSV with quotes in a value", text: `name,${head}\n"Ada ""the Countess"", 1st",${line}` },
-    { name: "CSV with a quote inside a value that is not quoted", text: `name,${head}\nAda 5" Lovelace,${line}` },
-    { name: "CSV with line breaks in a value", text: `name,${head}\r\n"Ada\r\nLovelace\n",${line}\r\n` },
-    { name: "CSV with line breaks in the name of a column", text: `"the\nname",${head}\nAda,${line}` },
-    { name: "CSV with a byte order mark, as spreadsheets write it", text: `\uFEFF"id"${head.slice(2)}\n${line}` },
+    {
+      name: "CSV without totals in some lines",
+      text: `${head}\n2400001,100,200,300,400,,1767225600`,
+    },
+    {
+      name: "CSV with a quoted separator before the figures",
+      text: `name,${head}\n"Lovelace, Ada",${line}`,
+    },
+    {
+      name: "CSV with a quoted semicolon",
+      text: `name;${head}\n"Ada; Countess",${line}`.replaceAll(",", ";"),
+    },
+    {
+      name: "CSV with separators in the names of columns",
+      text: `"name; and rank, if any",${head}\nAda,${line}`,
+    },
+    {
+      name: "CSV with quotes in a value",
+      text: `name,${head}\n"Ada ""the Countess"", 1st",${line}`,
+    },
+    {
+      name: "CSV with a quote inside a value that is not quoted",
+      text: `name,${head}\nAda 5" Lovelace,${line}`,
+    },
+    {
+      name: "CSV with line breaks in a value",
+      text: `name,${head}\r\n"Ada\r\nLovelace\n",${line}\r\n`,
+    },
+    {
+      name: "CSV with line breaks in the name of a column",
+      text: `"the\nname",${head}\nAda,${line}`,
+    },
+    {
+      name: "CSV with a byte order mark, as spreadsheets write it",
+      text: `\uFEFF"id"${head.slice(2)}\n${line}`,
+    },
     { name: "CSV with old line ends", text: `${head}\r${line}\r` },
     {
       name: "CSV with blanks around values and quotes",
       text: `${head}\n ${line.replaceAll(",", "  ,  ")} `.replace("200", '"200"'),
     },
     { name: "CSV with a separator at the end of its lines", text: `${head}\n${line},` },
-    { name: "CSV with empty values between tabs", text: `${head},a,b,c\n${line},,,x`.replaceAll(",", "\t") },
+    {
+      name: "CSV with empty values between tabs",
+      text: `${head},a,b,c\n${line},,,x`.replaceAll(",", "\t"),
+    },
     { name: "JSON", text: JSON.stringify([entry]) },
     {
       name: "JSON with a total, texts and more fields",
@@ -65,7 +102,12 @@ describe("faults are named by line", () => {
       line: 2,
       says: "strength must be a whole number",
     },
-    { name: "a negative number", text: `${head}\n2400001,-1,2,3,4,,1767225600`, line: 2, says: "strength must be" },
+    {
+      name: "a negative number",
+      text: `${head}\n2400001,-1,2,3,4,,1767225600`,
+      line: 2,
+      says: "strength must be",
+    },
     {
       name: "a total that does not fit",
       text: `${head}\n2400001,1,2,3,4,11,1767225600`,
@@ -84,7 +126,12 @@ describe("faults are named by line", () => {
       line: 2,
       says: "timestamp must be at most",
     },
-    { name: "an id of nobody", text: `${head}\n0,1,2,3,4,10,1767225600`, line: 2, says: "id must be at least 1" },
+    {
+      name: "an id of nobody",
+      text: `${head}\n0,1,2,3,4,10,1767225600`,
+      line: 2,
+      says: "id must be at least 1",
+    },
     {
       name: "a JSON entry",
       text: JSON.stringify([entry, { ...entry, speed: null }]),
@@ -154,7 +201,8 @@ test.each([
 });
 
 test("no more players than are taken at once, and no more faults than help", () => {
-  const many = (text: string, count: number) => `${head}\n${Array.from({ length: count }, () => text).join("\n")}`;
+  const many = (text: string, count: number) =>
+    `${head}\n${Array.from({ length: count }, () => text).join("\n")}`;
   expect(parseImport(many(line, mostRows), now)).toHaveProperty("rows.length", mostRows);
   expect(parseImport(many(line, mostRows + 1), now)).toMatchObject({ faults: [{ line: 0 }] });
   expect(parseImport(many("x", 100), now)).toHaveProperty("faults.length", 20);

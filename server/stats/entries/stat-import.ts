@@ -12,7 +12,9 @@ export interface ImportFault {
   readonly message: string;
 }
 
-export type ParsedImport = { readonly rows: readonly ImportRow[] } | { readonly faults: readonly ImportFault[] };
+export type ParsedImport =
+  | { readonly rows: readonly ImportRow[] }
+  | { readonly faults: readonly ImportFault[] };
 
 /** More faults than these do not help to fix the file. */
 const mostFaults = 20;
@@ -60,7 +62,10 @@ export async function saveImport(
   tx: Queryable,
   { factionId, rows }: { readonly factionId: number; readonly rows: readonly ImportRow[] },
 ): Promise<number> {
-  const known = await readNewestImports(tx, { factionId, playerIds: rows.map(({ playerId }) => playerId) });
+  const known = await readNewestImports(tx, {
+    factionId,
+    playerIds: rows.map(({ playerId }) => playerId),
+  });
   const newer = rows.filter(({ playerId, seen }) => seen > (known.get(playerId) ?? new Date(0)));
   const entries = newer.map(({ playerId, seen, ...stats }) => ({
     visibleTo: factionId,
@@ -79,7 +84,8 @@ export async function saveImport(
 }
 
 /** How many players' scores a faction keeps for itself, and when the newest of them was seen. For its members alone. */
-export const countFactionScores = (on: Queryable, factionId: number) => countScoresOfFaction(on, factionId);
+export const countFactionScores = (on: Queryable, factionId: number) =>
+  countScoresOfFaction(on, factionId);
 
 interface RawRow {
   readonly line: number;
@@ -94,8 +100,12 @@ const earliest = Date.UTC(2004, 0, 1) / secondMs;
 
 const wholeNumber = (least: number, most: number) =>
   z.preprocess(
-    (value) => (typeof value === "string" && /^\d{1,16}$/.test(value.trim()) ? Number(value) : value),
-    z.int("must be a whole number").min(least, `must be at least ${least}`).max(most, `must be at most ${most}`),
+    (value) =>
+      typeof value === "string" && /^\d{1,16}$/.test(value.trim()) ? Number(value) : value,
+    z
+      .int("must be a whole number")
+      .min(least, `must be at least ${least}`)
+      .max(most, `must be at most ${most}`),
   );
 const stat = wholeNumber(0, largestStat);
 
@@ -131,10 +141,14 @@ const ImportRow = z
   }));
 export type ImportRow = z.output<typeof ImportRow>;
 
-const faultOfAll = (message: string): { faults: ImportFault[] } => ({ faults: [{ line: 0, message }] });
+const faultOfAll = (message: string): { faults: ImportFault[] } => ({
+  faults: [{ line: 0, message }],
+});
 
 const tooMany = (players: number) =>
-  faultOfAll(`There are ${players} players in it; ${mostRows} are taken at once. Import it in parts.`);
+  faultOfAll(
+    `There are ${players} players in it; ${mostRows} are taken at once. Import it in parts.`,
+  );
 
 function readJson(text: string): RawRow[] | { faults: ImportFault[] } {
   let value: unknown;
@@ -150,24 +164,38 @@ function readJson(text: string): RawRow[] | { faults: ImportFault[] } {
 
 function readCsv(text: string): RawRow[] | { faults: ImportFault[] } {
   const separator = separatorOf(text);
-  const { data, errors } = papaparse.parse<string[]>(tidy(text, separator), { delimiter: separator, newline: "\n" });
-  const [head = [], ...rows] = data.map((cells) => cells.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1")));
+  const { data, errors } = papaparse.parse<string[]>(tidy(text, separator), {
+    delimiter: separator,
+    newline: "\n",
+  });
+  const [head = [], ...rows] = data.map((cells) =>
+    cells.map((cell) => cell.trim().replace(/^"(.*)"$/, "$1")),
+  );
   const names = head.map((name) => name.toLowerCase());
   const absent = needed.filter((name) => !names.includes(name));
-  if (absent.length > 0) return fault(1, `The first line must name the columns; missing: ${absent.join(", ")}.`);
+  if (absent.length > 0)
+    return fault(1, `The first line must name the columns; missing: ${absent.join(", ")}.`);
   // Once and not for each row: a text of many columns and many rows would take their product.
-  const columns = known.map((name) => [name, names.lastIndexOf(name)] as const).filter(([, column]) => column >= 0);
+  const columns = known
+    .map((name) => [name, names.lastIndexOf(name)] as const)
+    .filter(([, column]) => column >= 0);
 
   const lines = linesOf(data);
   const unclosed = errors.find(({ type }) => type === "Quotes");
   if (unclosed)
-    return fault(lines[unclosed.row ?? 0] ?? 1, "a quoted value must end with a quote before the next separator");
+    return fault(
+      lines[unclosed.row ?? 0] ?? 1,
+      "a quoted value must end with a quote before the next separator",
+    );
   const filled = rows.flatMap((cells, index) =>
     cells.length === 1 && cells[0] === "" ? [] : [{ cells, line: lines[index + 1] ?? 0 }],
   );
   const longer = filled.find(({ cells }) => cells.slice(names.length).some((cell) => cell !== ""));
   if (longer)
-    return fault(longer.line, "there are more values than columns; put values that hold a separator in quotes");
+    return fault(
+      longer.line,
+      "there are more values than columns; put values that hold a separator in quotes",
+    );
   if (filled.length > mostRows) return tooMany(filled.length);
   return filled.map(({ cells, line }) => ({
     line,
@@ -175,7 +203,9 @@ function readCsv(text: string): RawRow[] | { faults: ImportFault[] } {
   }));
 }
 
-const fault = (line: number, message: string): { faults: ImportFault[] } => ({ faults: [{ line, message }] });
+const fault = (line: number, message: string): { faults: ImportFault[] } => ({
+  faults: [{ line, message }],
+});
 
 /** The first of the usual separators that stands in the line of column names, outside of quotes. */
 function separatorOf(text: string): string {
@@ -203,6 +233,8 @@ function linesOf(rows: readonly (readonly string[])[]): number[] {
 
 function missing(fields: unknown, name: PropertyKey | undefined): string | undefined {
   const value =
-    typeof fields === "object" && fields !== null && name !== undefined ? Reflect.get(fields, name) : fields;
+    typeof fields === "object" && fields !== null && name !== undefined
+      ? Reflect.get(fields, name)
+      : fields;
   return value === undefined || value === null || value === "" ? "is missing" : undefined;
 }

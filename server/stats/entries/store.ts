@@ -21,7 +21,10 @@ export interface StatEntry {
 }
 
 /** Adds entries, an attack's about one player once. @returns those that were new */
-export async function insertEntries(tx: Queryable, entries: readonly StatEntry[]): Promise<StatEntry[]> {
+export async function insertEntries(
+  tx: Queryable,
+  entries: readonly StatEntry[],
+): Promise<StatEntry[]> {
   const placed = new Map(entries.map((entry, index) => [placeOf(entry) ?? String(index), entry]));
   const distinct = [...placed.values()];
   if (distinct.length === 0) return [];
@@ -45,7 +48,10 @@ export async function insertEntries(tx: Queryable, entries: readonly StatEntry[]
 }
 
 /** An attack tells of a player once; an import has no such place. */
-const placeOf = ({ attackCode, playerId }: Pick<StatEntry, "attackCode" | "playerId">): string | null =>
+const placeOf = ({
+  attackCode,
+  playerId,
+}: Pick<StatEntry, "attackCode" | "playerId">): string | null =>
   attackCode === null ? null : `${attackCode} of ${playerId}`;
 
 /**
@@ -57,7 +63,8 @@ export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): 
   for (const entry of entries) {
     const place = `${entry.visibleTo} ${entry.playerId}`;
     const known = newest.get(place);
-    if (!entry.lowerBound && (!known || known.timeAdded <= entry.timeAdded)) newest.set(place, entry);
+    if (!entry.lowerBound && (!known || known.timeAdded <= entry.timeAdded))
+      newest.set(place, entry);
   }
   if (newest.size === 0) return;
   const rows = [...newest.values()].map(({ visibleTo, playerId, score, timeAdded }) => ({
@@ -91,7 +98,8 @@ export async function readOwnScores(
 }
 
 /** Whose scores a viewer may see: those that are public, and their own faction's. */
-const groupsOf = (factionId: number | null): number[] => (factionId === null ? [0] : [0, factionId]);
+const groupsOf = (factionId: number | null): number[] =>
+  factionId === null ? [0] : [0, factionId];
 
 /** Scores of a player that a viewer may see, newest first. What only bounds a score is none. */
 export function listVisible(
@@ -106,7 +114,13 @@ export function listVisible(
   return on
     .select({ id, score, at: timeAdded, visibleTo, source })
     .from(statEntries)
-    .where(and(eq(statEntries.playerId, playerId), inArray(visibleTo, groupsOf(factionId)), eq(lowerBound, false)))
+    .where(
+      and(
+        eq(statEntries.playerId, playerId),
+        inArray(visibleTo, groupsOf(factionId)),
+        eq(lowerBound, false),
+      ),
+    )
     .orderBy(desc(timeAdded), desc(id))
     .limit(limit);
 }
@@ -119,7 +133,9 @@ export async function findNewestVisible(
   const [row] = await on
     .select({ score: statLatest.score, timeAdded: statLatest.timeAdded })
     .from(statLatest)
-    .where(and(eq(statLatest.playerId, playerId), inArray(statLatest.visibleTo, groupsOf(factionId))))
+    .where(
+      and(eq(statLatest.playerId, playerId), inArray(statLatest.visibleTo, groupsOf(factionId))),
+    )
     .orderBy(desc(statLatest.timeAdded), desc(statLatest.visibleTo))
     .limit(1);
   return row;
@@ -197,5 +213,7 @@ export async function findScore(
 ): Promise<Score | null> {
   const own = await findOwnScore(on, playerId);
   if (own) return own;
-  return factionId === null ? null : ((await findImportedScore(on, { playerId, factionId })) ?? null);
+  return factionId === null
+    ? null
+    : ((await findImportedScore(on, { playerId, factionId })) ?? null);
 }

@@ -52,7 +52,10 @@ const decimals = 100;
 export const oldestFresh = (now: Date): Date => new Date(now.getTime() - lifetimeMilliseconds);
 
 /** An estimate ends a week after the older of its two sources: the counters, and the moment of the estimate itself. */
-export function estimateOf(score: number, { statsAt, at }: { readonly statsAt: Date; readonly at: Date }): Estimate {
+export function estimateOf(
+  score: number,
+  { statsAt, at }: { readonly statsAt: Date; readonly at: Date },
+): Estimate {
   const rounded = Math.round(score * decimals) / decimals;
   const since = Math.min(statsAt.getTime(), at.getTime());
   return {
@@ -64,7 +67,12 @@ export function estimateOf(score: number, { statsAt, at }: { readonly statsAt: D
 }
 
 /** A stored player as the model sees them, in training and in use alike. Their age is as of when the counters were read. */
-export const subjectOf = ({ level, signedUp, counters, statsAt }: KnownPlayer): EstimateSubject => ({
+export const subjectOf = ({
+  level,
+  signedUp,
+  counters,
+  statsAt,
+}: KnownPlayer): EstimateSubject => ({
   level,
   counters,
   ageDays: signedUp && (statsAt.getTime() - signedUp.getTime()) / dayMs,

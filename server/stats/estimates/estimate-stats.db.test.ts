@@ -1,7 +1,13 @@
 import { eq, gte } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { players } from "#db/schema/players";
-import { battleStats, estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
+import {
+  battleStats,
+  estimateModels,
+  personalStats,
+  statEntries,
+  statEstimates,
+} from "#db/schema/stats";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
@@ -20,7 +26,12 @@ const work = { budget: 20, signal: new AbortController().signal };
 const unix = (date: Date) => Math.floor(date.getTime() / 1_000);
 
 const ago = (seconds: number) => new Date(ctx.now().getTime() - seconds * 1_000);
-const countersOf = (xanax: number) => ({ xanax, energyRefills: xanax / 4, energyDrinks: 0, elo: 1_000 + xanax / 10 });
+const countersOf = (xanax: number) => ({
+  xanax,
+  energyRefills: xanax / 4,
+  energyDrinks: 0,
+  elo: 1_000 + xanax / 10,
+});
 const scoreAt = (xanax: number) => 300 + 4 * xanax;
 
 /** The id decides which players judge a model: every test has the same ones, whatever ran before it. */
@@ -41,12 +52,23 @@ async function mintCounted(xanax: number, readAgo = 0): Promise<number> {
   return id;
 }
 
-async function mintFights(many: number, fields: Partial<typeof statEntries.$inferInsert> = {}): Promise<void> {
+async function mintFights(
+  many: number,
+  fields: Partial<typeof statEntries.$inferInsert> = {},
+): Promise<void> {
   for (let index = 0; index < many; index++) {
     const xanax = 10 + ((index * 37) % 3_000);
     const playerId = await mintCounted(xanax);
-    const told = { visibleTo: 0, score: scoreAt(xanax), timeAdded: ago(60), sigma: 0.005, source: "fight" as const };
-    await query.insert(statEntries).values({ ...told, playerId, attackCode: `code-${playerId}`, ...fields });
+    const told = {
+      visibleTo: 0,
+      score: scoreAt(xanax),
+      timeAdded: ago(60),
+      sigma: 0.005,
+      source: "fight" as const,
+    };
+    await query
+      .insert(statEntries)
+      .values({ ...told, playerId, attackCode: `code-${playerId}`, ...fields });
   }
 }
 
@@ -72,7 +94,10 @@ describe("with a trained model", () => {
     expect(status).toBe(200);
     const { stat_score: score, min_bs, max_bs, expiration } = json as Record<string, number>;
     expect(Math.abs((score ?? 0) / scoreAt(1_000) - 1)).toBeLessThan(0.15);
-    expect([min_bs, max_bs]).toEqual([Math.floor((score ?? 0) ** 2 / 4), Math.floor((score ?? 0) ** 2 / 2.75)]);
+    expect([min_bs, max_bs]).toEqual([
+      Math.floor((score ?? 0) ** 2 / 4),
+      Math.floor((score ?? 0) ** 2 / 2.75),
+    ]);
     expect(expiration).toBe(unix(ago(2 * day)) + 7 * day);
   });
 
@@ -85,8 +110,13 @@ describe("with a trained model", () => {
       .where(eq(personalStats.playerId, playerId));
     expect((await call(`/user/estimate/${playerId}`)).text).toBe(first.text);
     clock.advance(7 * day);
-    await query.update(personalStats).set({ at: ctx.now() }).where(eq(personalStats.playerId, playerId));
-    const { stat_score: later } = (await call(`/user/estimate/${playerId}`)).json as { stat_score: number };
+    await query
+      .update(personalStats)
+      .set({ at: ctx.now() })
+      .where(eq(personalStats.playerId, playerId));
+    const { stat_score: later } = (await call(`/user/estimate/${playerId}`)).json as {
+      stat_score: number;
+    };
     expect(later).toBeGreaterThan(2 * (first.json as { stat_score: number }).stat_score);
   });
 
@@ -94,7 +124,10 @@ describe("with a trained model", () => {
     const playerId = await mintCounted(1_000, 30 * day);
     const asked = vi.spyOn(ctx.game, "player");
     const { status, json } = await call(`/user/estimate/${playerId}`);
-    expect([status, (json as { expiration: number }).expiration]).toEqual([200, unix(ago(23 * day))]);
+    expect([status, (json as { expiration: number }).expiration]).toEqual([
+      200,
+      unix(ago(23 * day)),
+    ]);
     expect(asked).not.toHaveBeenCalled();
     asked.mockRestore();
   });
@@ -104,12 +137,22 @@ describe("with a trained model", () => {
     const target = demoPerson("outsider").playerId;
     const usage = callAs(ctx, { playerId: caller, scopes: ["service_key:usage"] });
     const { status, json } = await usage(`/user/estimate/${target}`);
-    expect([status, (json as { expiration: number }).expiration]).toEqual([200, unix(ctx.now()) + 7 * day]);
+    expect([status, (json as { expiration: number }).expiration]).toEqual([
+      200,
+      unix(ctx.now()) + 7 * day,
+    ]);
   });
 
   test("what a player's own key told is not used: a score of their own changes nothing", async () => {
     const [one, other] = [await mintCounted(1_000), await mintCounted(1_000)];
-    const own = { strength: 1e9, defense: 1e9, speed: 1e9, dexterity: 1e9, score: 126_491, at: ctx.now() };
+    const own = {
+      strength: 1e9,
+      defense: 1e9,
+      speed: 1e9,
+      dexterity: 1e9,
+      score: 126_491,
+      at: ctx.now(),
+    };
     await query.insert(battleStats).values({ playerId: other, ...own });
     await query.update(players).set({ level: 12 });
     const [a, b] = [await call(`/user/estimate/${one}`), await call(`/user/estimate/${other}`)];
@@ -117,7 +160,8 @@ describe("with a trained model", () => {
   });
 
   test("a fight that one faction alone may see, and an import, teach the model nothing", async () => {
-    const coefficients = async () => EstimateModel.parse((await findModelInForce(query))?.model).coefficients;
+    const coefficients = async () =>
+      EstimateModel.parse((await findModelInForce(query))?.model).coefficients;
     const before = await coefficients();
     await mintFights(40, { visibleTo: 7001, score: 1e9 });
     await mintFights(40, { visibleTo: 7001, score: 1e9, source: "import" });
@@ -152,7 +196,9 @@ describe("with a trained model", () => {
 
   test("a model that another version made of other features is replaced at once", async () => {
     const model = EstimateModel.parse((await findModelInForce(query))?.model);
-    await query.update(estimateModels).set({ model: { ...model, features: [...model.features, "luck"] } });
+    await query
+      .update(estimateModels)
+      .set({ model: { ...model, features: [...model.features, "luck"] } });
     expect(await renewEstimateModel.run(ctx, work)).toMatchObject({ trained: 1, renewed: 1 });
     const { status } = await call(`/user/estimate/${await mintCounted(1_000)}`);
     expect(status).toBe(200);

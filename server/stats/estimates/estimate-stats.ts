@@ -24,7 +24,11 @@ type Asker = Pick<TokenHolder, "playerId" | "scopes">;
  * that cannot be, an old estimate with its past expiration is better than none.
  * @throws UnknownUser, StatsNotAvailable, GameCallError where the game was asked in vain and nothing is known
  */
-export async function estimateStats(ctx: Context, actor: Asker, playerId: number): Promise<Estimate> {
+export async function estimateStats(
+  ctx: Context,
+  actor: Asker,
+  playerId: number,
+): Promise<Estimate> {
   const on = ctx.database.query;
   const kept = await findEstimate(on, playerId);
   const stored = kept && estimateOf(kept.score, kept);
@@ -70,7 +74,14 @@ async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | und
   const at = ctx.now();
   const estimate = estimateOf(score, { statsAt, at });
   const range = { minBattleStats: estimate.min, maxBattleStats: estimate.max };
-  await saveEstimate(on, { playerId, score: estimate.score, ...range, at, statsAt, modelId: row.id });
+  await saveEstimate(on, {
+    playerId,
+    score: estimate.score,
+    ...range,
+    at,
+    statsAt,
+    modelId: row.id,
+  });
   return estimate;
 }
 

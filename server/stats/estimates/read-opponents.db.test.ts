@@ -16,7 +16,8 @@ const { ctx, clock, simulator } = await testContext({ database });
 const on = database.query;
 const day = 86_400;
 
-const run = (budget = 20) => readOpponents.run(ctx, { budget, signal: new AbortController().signal });
+const run = (budget = 20) =>
+  readOpponents.run(ctx, { budget, signal: new AbortController().signal });
 const opponent = demoPerson("outsider").playerId;
 const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1_000);
 const isCounted = async (playerId: number) =>
@@ -25,7 +26,10 @@ const lend = (playerId: number, lendsKey = true) =>
   on.update(accounts).set({ lendsKey }).where(eq(accounts.playerId, playerId));
 
 /** A player of the simulated game known from a fight alone. */
-async function fought(playerId: number, fields: Partial<typeof statEntries.$inferInsert> = {}): Promise<void> {
+async function fought(
+  playerId: number,
+  fields: Partial<typeof statEntries.$inferInsert> = {},
+): Promise<void> {
   await mintPlayer(ctx, { id: playerId, lastRefresh: null });
   await mintEntry(ctx, { playerId, score: 1_000, attackCode: `code-${playerId}`, ...fields });
 }

@@ -28,7 +28,11 @@ export const readOpponents: Job = {
  * The same at once, for a job of its own.
  * @param triedAgainAfter milliseconds until a player who could not be read is tried again
  */
-export async function readFoughtPlayers(ctx: Context, work: Work, triedAgainAfter: number): Promise<Counts> {
+export async function readFoughtPlayers(
+  ctx: Context,
+  work: Work,
+  triedAgainAfter: number,
+): Promise<Counts> {
   const now = ctx.now();
   const due = await listUncountedPlayers(ctx.database.query, {
     since: new Date(now.getTime() - foughtDays * dayMs),

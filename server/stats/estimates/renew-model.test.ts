@@ -16,12 +16,22 @@ function player(playerId: number) {
   const xanax = ageDays * 3 * draw(2);
   const energyRefills = ageDays * draw(3);
   const counters = { xanax, energyRefills, energyDrinks: 0, elo: 1_000, networth: draw(4) * 1e9 };
-  const logScore = 2 + 0.7 * Math.log1p(250 * xanax + 150 * energyRefills + 100 * ageDays) + 0.1 * (draw(5) - 0.5);
+  const logScore =
+    2 + 0.7 * Math.log1p(250 * xanax + 150 * energyRefills + 100 * ageDays) + 0.1 * (draw(5) - 0.5);
   const level = Math.min(100, Math.round(5 + 10 * Math.log10(1 + ageDays) + 20 * draw(6)));
-  return { playerId, subject: { level, ageDays, counters } satisfies EstimateSubject, score: Math.exp(logScore) };
+  return {
+    playerId,
+    subject: { level, ageDays, counters } satisfies EstimateSubject,
+    score: Math.exp(logScore),
+  };
 }
 const people = Array.from({ length: 1_500 }, (_, index) => player(index + 1));
-const label = (score: number, lowerBound = false) => ({ score, sigma: 0.005, lowerBound, ageDays: 0 });
+const label = (score: number, lowerBound = false) => ({
+  score,
+  sigma: 0.005,
+  lowerBound,
+  ageDays: 0,
+});
 const exactRow = ({ playerId, subject, score }: (typeof people)[number]): TrainingRow => {
   const row = rowOf(playerId, subject, [label(score)]);
   if (!row) throw new Error("A label makes a row.");
@@ -37,7 +47,9 @@ test("a model learns what counters say, and its card tells how well on players t
   expect(card.coverage).toBeGreaterThan(0.65);
   const test = people.filter(({ playerId }) => splitOf(playerId) === "test");
   expect(card.rows.test).toBe(test.length);
-  const wrong = test.filter(({ subject, score }) => Math.abs(estimateScore(trained.model, subject) / score - 1) > 0.5);
+  const wrong = test.filter(
+    ({ subject, score }) => Math.abs(estimateScore(trained.model, subject) / score - 1) > 0.5,
+  );
   expect(wrong).toEqual([]);
 });
 
@@ -65,7 +77,8 @@ test("bounds of players who are never beaten lift what the model thinks of the s
   const withBounds = await trainModel([...beaten.map(exactRow), ...bounds], options);
   const bias = (trained: typeof without) =>
     strong.reduce(
-      (sum, { subject, score }) => sum + Math.log(estimateScore(trained?.model ?? fail(), subject) / score),
+      (sum, { subject, score }) =>
+        sum + Math.log(estimateScore(trained?.model ?? fail(), subject) / score),
       0,
     ) / strong.length;
   expect(bias(withBounds)).toBeGreaterThan(bias(without) - 0.001);

@@ -3,7 +3,13 @@ import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { dayMs, hourMs } from "#server/platform/time";
 import { subjectOf } from "./contract";
-import { type EstimateModel, featureNames, featuresOf, logScoreAt, readModel } from "./model/estimate-model";
+import {
+  type EstimateModel,
+  featureNames,
+  featuresOf,
+  logScoreAt,
+  readModel,
+} from "./model/estimate-model";
 import { accuracyOf, cardOf, type ModelCard } from "./model/model-card";
 import { columnsOf, fitRidgeWithBounds, type Scale, scaleOf } from "./model/ridge";
 import { type Example, rowOf, type Split, splitOf, type TrainingRow } from "./model/training-row";
@@ -28,7 +34,11 @@ export const renewEstimateModel: Job = {
   run: async (ctx) => {
     if (!(await isTrainingDue(ctx))) return { trained: 0, renewed: 0, players: 0 };
     const { outcome, players } = await renewModel(ctx);
-    return { trained: outcome === "too-few" ? 0 : 1, renewed: outcome === "renewed" ? 1 : 0, players };
+    return {
+      trained: outcome === "too-few" ? 0 : 1,
+      renewed: outcome === "renewed" ? 1 : 0,
+      players,
+    };
   },
 };
 
@@ -54,7 +64,11 @@ export type Renewal = "renewed" | "kept" | "too-few";
 /** Trains a model on all public fights, and puts it in force where it is not worse than the one before, nor than no model. */
 export async function renewModel(ctx: Context): Promise<{ outcome: Renewal; players: number }> {
   const now = ctx.now();
-  const labels = await listPublicLabels(ctx.database.query, new Date(now.getTime() - labelDays * dayMs), mostLabels);
+  const labels = await listPublicLabels(
+    ctx.database.query,
+    new Date(now.getTime() - labelDays * dayMs),
+    mostLabels,
+  );
   const rows = rowsOf(labels, now);
   const players = rows.length;
   if (players < fewestPlayers) return { outcome: "too-few", players };
@@ -62,10 +76,16 @@ export async function renewModel(ctx: Context): Promise<{ outcome: Renewal; play
   if (!trained) return { outcome: "too-few", players };
   const { model, card } = trained;
   const before = await medianInForce(ctx, rows);
-  const inForce = card.metrics.median < card.baseline.median && card.metrics.median <= before * tolerance;
-  await ctx.database.transaction((tx) => insertModel(tx, { id: ctx.ids.uuid(), trainedAt: now, inForce, model, card }));
+  const inForce =
+    card.metrics.median < card.baseline.median && card.metrics.median <= before * tolerance;
+  await ctx.database.transaction((tx) =>
+    insertModel(tx, { id: ctx.ids.uuid(), trainedAt: now, inForce, model, card }),
+  );
   const { median } = card.metrics;
-  ctx.log.info({ inForce, players, median, before, baseline: card.baseline.median }, "the estimate model was trained");
+  ctx.log.info(
+    { inForce, players, median, before, baseline: card.baseline.median },
+    "the estimate model was trained",
+  );
   return { outcome: inForce ? "renewed" : "kept", players };
 }
 
@@ -73,13 +93,18 @@ export async function renewModel(ctx: Context): Promise<{ outcome: Renewal; play
 async function medianInForce(ctx: Context, rows: readonly TrainingRow[]): Promise<number> {
   const model = readModel((await findModelInForce(ctx.database.query))?.model);
   if (!model) return Number.POSITIVE_INFINITY;
-  const test = rows.filter(({ playerId, lowerBound }) => !lowerBound && splitOf(playerId) === "test");
-  return accuracyOf(test.map(({ subject, target }) => [logScoreAt(model, featuresOf(subject)), target])).median;
+  const test = rows.filter(
+    ({ playerId, lowerBound }) => !lowerBound && splitOf(playerId) === "test",
+  );
+  return accuracyOf(
+    test.map(({ subject, target }) => [logScoreAt(model, featuresOf(subject)), target]),
+  ).median;
 }
 
 function rowsOf(labels: readonly PublicLabel[], now: Date): TrainingRow[] {
   const byPlayer = new Map<number, PublicLabel[]>();
-  for (const label of labels) byPlayer.set(label.playerId, [...(byPlayer.get(label.playerId) ?? []), label]);
+  for (const label of labels)
+    byPlayer.set(label.playerId, [...(byPlayer.get(label.playerId) ?? []), label]);
   const days = (since: Date, until: Date) => (until.getTime() - since.getTime()) / dayMs;
   return [...byPlayer.values()].flatMap((own) => {
     const [first] = own;
@@ -112,7 +137,10 @@ export async function trainModel(
 
   const scale = scaleOf(train.map(({ features }) => features));
   const targets = exact(train).map(({ target }) => target);
-  const range: [number, number] = [targets.reduce((a, b) => Math.min(a, b)), targets.reduce((a, b) => Math.max(a, b))];
+  const range: [number, number] = [
+    targets.reduce((a, b) => Math.min(a, b)),
+    targets.reduce((a, b) => Math.max(a, b)),
+  ];
   const bare = { features: [...featureNames], scale: { ...scale }, range };
   const candidates: (EstimateModel & { penalty: number })[] = [];
   for (const penalty of penalties) {
@@ -125,7 +153,9 @@ export async function trainModel(
     });
   }
   const errorOf = (model: EstimateModel) =>
-    accuracyOf(exact(validation).map(({ features, target }) => [logScoreAt(model, features), target])).median;
+    accuracyOf(
+      exact(validation).map(({ features, target }) => [logScoreAt(model, features), target]),
+    ).median;
   const { penalty, ...model } = candidates.reduce((a, b) => (errorOf(b) < errorOf(a) ? b : a));
   return { model, card: cardOf({ model, penalty, trainedAt, train, validation, test }) };
 }

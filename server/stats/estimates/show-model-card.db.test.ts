@@ -8,7 +8,15 @@ import type { ModelCard } from "./model/model-card";
 const { ctx } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;
 
-const metrics = { count: 10, median: 0.1, p90: 0.3, within125: 0.9, within2: 1, within2Total: 0.9, bias: 0 };
+const metrics = {
+  count: 10,
+  median: 0.1,
+  p90: 0.3,
+  within125: 0.9,
+  within2: 1,
+  within2Total: 0.9,
+  bias: 0,
+};
 const card = {
   trainedAt: "2026-02-01T00:00:00.000Z",
   rows: { train: 80, validation: 10, test: 10, lowerBounds: 4 },
@@ -26,7 +34,9 @@ const card = {
 } satisfies ModelCard;
 
 const mint = (inForce: boolean, told: unknown) =>
-  on.insert(estimateModels).values({ id: ctx.ids.uuid(), trainedAt: ctx.now(), inForce, model: {}, card: told });
+  on
+    .insert(estimateModels)
+    .values({ id: ctx.ids.uuid(), trainedAt: ctx.now(), inForce, model: {}, card: told });
 
 test("while no model is in force there is no card", async () => {
   expect(await showModelCard(ctx)).toBeNull();

@@ -33,7 +33,10 @@ const known = {
 const isPublicFight = sql`${statEntries.visibleTo} = 0 and ${statEntries.source} = 'fight'`;
 
 /** The newest public counters of a player; undefined where none were ever read. */
-export async function findKnownPlayer(on: Queryable, playerId: number): Promise<KnownPlayer | undefined> {
+export async function findKnownPlayer(
+  on: Queryable,
+  playerId: number,
+): Promise<KnownPlayer | undefined> {
   const [row] = await on
     .select(known)
     .from(personalStats)
@@ -51,7 +54,11 @@ const looksPerLabel = 2;
  * What public fights since then told, newest first, of players whose counters are known. The fights are chosen first and each is
  * then looked up by key: the planner would rather read all counters and all fights, which at a million players ends in a time-out.
  */
-export async function listPublicLabels(on: Queryable, since: Date, limit: number): Promise<PublicLabel[]> {
+export async function listPublicLabels(
+  on: Queryable,
+  since: Date,
+  limit: number,
+): Promise<PublicLabel[]> {
   const { id, playerId, score, sigma, lowerBound, timeAdded } = statEntries;
   const fights = on
     .select({ id, playerId, score, sigma, lowerBound, timeAdded })
@@ -75,7 +82,12 @@ export async function listPublicLabels(on: Queryable, since: Date, limit: number
     .as("fighter");
   return on
     .select({
-      ...{ playerId: fights.playerId, score: fights.score, sigma: fights.sigma, lowerBound: fights.lowerBound },
+      ...{
+        playerId: fights.playerId,
+        score: fights.score,
+        sigma: fights.sigma,
+        lowerBound: fights.lowerBound,
+      },
       ...{ timeAdded: fights.timeAdded, counters: newest.counters, statsAt: newest.statsAt },
       ...{ level: fighter.level, signedUp: fighter.signedUp },
     })
@@ -132,7 +144,10 @@ export async function listUncountedPlayers(
     })
     .from(fought)
     .where(
-      and(sql`not exists (${read} offset 0)`, or(isNull(players.lastAttempt), lt(players.lastAttempt, triedBefore))),
+      and(
+        sql`not exists (${read} offset 0)`,
+        or(isNull(players.lastAttempt), lt(players.lastAttempt, triedBefore)),
+      ),
     )
     .orderBy(sql`${players.lastAttempt} asc nulls first`, asc(players.id))
     .limit(limit);
@@ -144,7 +159,10 @@ export async function findEstimate(on: Queryable, playerId: number) {
 }
 
 /** Keeps what a model said. One that rests on newer counters is not overwritten. */
-export async function saveEstimate(on: Queryable, row: typeof statEstimates.$inferInsert): Promise<void> {
+export async function saveEstimate(
+  on: Queryable,
+  row: typeof statEstimates.$inferInsert,
+): Promise<void> {
   await on
     .insert(statEstimates)
     .values(row)
@@ -157,7 +175,11 @@ export async function saveEstimate(on: Queryable, row: typeof statEstimates.$inf
 
 /** The model in force, as it was stored. */
 export async function findModelInForce(on: Queryable) {
-  const [row] = await on.select().from(estimateModels).where(eq(estimateModels.inForce, true)).limit(1);
+  const [row] = await on
+    .select()
+    .from(estimateModels)
+    .where(eq(estimateModels.inForce, true))
+    .limit(1);
   return row;
 }
 
@@ -182,7 +204,11 @@ export async function findLastTraining(on: Queryable): Promise<Date | null> {
 }
 
 /** Stores a model. One in force takes the place of the one before; call it in a transaction. */
-export async function insertModel(tx: Queryable, row: typeof estimateModels.$inferInsert): Promise<void> {
-  if (row.inForce) await tx.update(estimateModels).set({ inForce: false }).where(eq(estimateModels.inForce, true));
+export async function insertModel(
+  tx: Queryable,
+  row: typeof estimateModels.$inferInsert,
+): Promise<void> {
+  if (row.inForce)
+    await tx.update(estimateModels).set({ inForce: false }).where(eq(estimateModels.inForce, true));
   await tx.insert(estimateModels).values(row);
 }

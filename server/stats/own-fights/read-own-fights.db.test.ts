@@ -18,10 +18,14 @@ const { query } = database;
 const origin = { requestId: "request-of-a-test", address: null };
 const run = () => readOwnFights.run(ctx, { budget: 200, signal: new AbortController().signal });
 const targets = async () =>
-  (await query.select().from(statEntries)).map(({ visibleTo, playerId }) => ({ visibleTo, playerId }));
+  (await query.select().from(statEntries)).map(({ visibleTo, playerId }) => ({
+    visibleTo,
+    playerId,
+  }));
 
 beforeEach(async () => {
-  for (const table of [statEntries, statLatest, accounts, players, factions]) await query.delete(table);
+  for (const table of [statEntries, statLatest, accounts, players, factions])
+    await query.delete(table);
   simulator.control.clearFaults();
   simulator.control.clearCache();
   clock.advance(2 * 86_400);
@@ -53,7 +57,13 @@ function hit(attackerId: number) {
   const defenderId = demoPerson("banker").playerId;
   const own = { strength: 1e6, defense: 1e6, speed: 1e6, dexterity: 1e6 };
   simulator.control.setStats({ playerId: attackerId, ...own });
-  simulator.control.setStats({ playerId: defenderId, strength: 2e5, defense: 2e5, speed: 2e5, dexterity: 2e5 });
+  simulator.control.setStats({
+    playerId: defenderId,
+    strength: 2e5,
+    defense: 2e5,
+    speed: 2e5,
+    dexterity: 2e5,
+  });
   simulator.control.attack({ attackerId, defenderId, result: "Hospitalized", respect: 2 });
   simulator.control.clearCache();
   clock.advance(60);
@@ -79,7 +89,10 @@ test("the switch is off at first, and each change of it is in the audit log once
   const [account] = await query.select().from(accounts);
   expect(account?.sharesOpponentStats).toBe(false);
   for (const shares of [true, true, false]) await share(person, shares);
-  const events = await query.select().from(auditLog).where(eq(auditLog.act, "fight-sharing-changed"));
+  const events = await query
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.act, "fight-sharing-changed"));
   const own = events.filter(({ accountId }) => accountId === person.accountId);
   expect(own.map(({ details }) => details)).toEqual([{ shares: true }, { shares: false }]);
 });
@@ -111,8 +124,19 @@ test("the faction's sharing decides who sees them", async () => {
   const beaten = demoPerson("loner").playerId;
   await query.update(factions).set({ statSharing: "faction" }).where(eq(factions.id, 7001));
   simulator.control.setStats({ playerId, strength: 1e6, defense: 1e6, speed: 1e6, dexterity: 1e6 });
-  simulator.control.setStats({ playerId: beaten, strength: 2e5, defense: 2e5, speed: 2e5, dexterity: 2e5 });
-  simulator.control.attack({ attackerId: playerId, defenderId: beaten, result: "Hospitalized", respect: 2 });
+  simulator.control.setStats({
+    playerId: beaten,
+    strength: 2e5,
+    defense: 2e5,
+    speed: 2e5,
+    dexterity: 2e5,
+  });
+  simulator.control.attack({
+    attackerId: playerId,
+    defenderId: beaten,
+    result: "Hospitalized",
+    respect: 2,
+  });
   simulator.control.clearCache();
   clock.advance(60);
   await run();

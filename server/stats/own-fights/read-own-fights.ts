@@ -28,7 +28,11 @@ export const readOwnFights: Job = {
       name: ({ playerId }) => ({ playerId }),
       triedAt: ({ lastAttempt }) => lastAttempt,
       each: async ({ playerId }): Promise<Counts> => {
-        const key = await pickKeyFor(ctx, { of: "player", playerId }, { priority: "background", calls: callsEach });
+        const key = await pickKeyFor(
+          ctx,
+          { of: "player", playerId },
+          { priority: "background", calls: callsEach },
+        );
         if (!key) return { skipped: 1 };
         return { read: 1, ...(await readFightsOf(ctx, { key, calls: callsEach })) };
       },
@@ -63,7 +67,10 @@ async function readFightsOf(ctx: Context, means: { key: GameKey; calls: number }
     });
     const isTheirs = involves(playerId);
     if (listed.length > 0 && !listed.some(isTheirs))
-      throw gameCallError({ kind: "unexpected-answer", detail: `fights of somebody else than player ${playerId}` });
+      throw gameCallError({
+        kind: "unexpected-answer",
+        detail: `fights of somebody else than player ${playerId}`,
+      });
     const { unreadable } = countUnreadable(listed);
     if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
     const { finished, mark, next } = follow(listed, from);

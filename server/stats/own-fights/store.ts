@@ -30,7 +30,10 @@ export async function listDueSharers(
     .select({ one: sql`1` })
     .from(gameKeys)
     .innerJoin(sql`${players} as ${reader}`, sql`${reader}.id = ${gameKeys.playerId}`)
-    .innerJoin(sql`${accounts} as owner`, sql`owner.id = ${gameKeys.accountId} and owner.banned_at is null`)
+    .innerJoin(
+      sql`${accounts} as owner`,
+      sql`owner.id = ${gameKeys.accountId} and owner.banned_at is null`,
+    )
     .where(
       and(
         sql`${reader}.faction_id = ${players.factionId} and ${reader}.faction_api_access`,
@@ -59,7 +62,11 @@ export async function listDueSharers(
 }
 
 /** Notes that a player's fights are being asked for. @returns the end of the newest one that was read */
-export async function noteFightsAttempt(on: Queryable, playerId: number, at: Date): Promise<Date | null> {
+export async function noteFightsAttempt(
+  on: Queryable,
+  playerId: number,
+  at: Date,
+): Promise<Date | null> {
   const [row] = await on
     .update(accounts)
     .set({ attacksAttempt: at })
@@ -69,11 +76,20 @@ export async function noteFightsAttempt(on: Queryable, playerId: number, at: Dat
 }
 
 /** Moves on where the next reading of a player's fights begins; never back. */
-export async function advanceFightsSeen(tx: Queryable, playerId: number, seen: Date): Promise<void> {
+export async function advanceFightsSeen(
+  tx: Queryable,
+  playerId: number,
+  seen: Date,
+): Promise<void> {
   await tx
     .update(accounts)
     .set({ attacksSeen: seen })
-    .where(and(eq(accounts.playerId, playerId), or(isNull(accounts.attacksSeen), lt(accounts.attacksSeen, seen))));
+    .where(
+      and(
+        eq(accounts.playerId, playerId),
+        or(isNull(accounts.attacksSeen), lt(accounts.attacksSeen, seen)),
+      ),
+    );
 }
 
 /**
@@ -89,5 +105,8 @@ export async function findFightSharing(tx: Queryable, playerId: number) {
     .where(and(eq(accounts.playerId, playerId), eq(accounts.sharesOpponentStats, true)));
   if (!row) return undefined;
   const { factionId, sharing } = row;
-  return { factionId, sharing: sharing ?? (factionId === null ? ("everybody" as const) : ("faction" as const)) };
+  return {
+    factionId,
+    sharing: sharing ?? (factionId === null ? ("everybody" as const) : ("faction" as const)),
+  };
 }

@@ -47,11 +47,13 @@ test("before prices were read values are missing, and the answer is kept for a m
 });
 
 test("each benefit is in the list of its kind, and its value is that of one payment", async () => {
-  expect(await refreshPrices.run(ctx, { budget: 2, signal: new AbortController().signal })).toEqual({
-    items: 120,
-    points: 1,
-    withoutKey: 0,
-  });
+  expect(await refreshPrices.run(ctx, { budget: 2, signal: new AbortController().signal })).toEqual(
+    {
+      items: 120,
+      points: 1,
+      withoutKey: 0,
+    },
+  );
   clock.advance(60);
   const { active, passive, non_rev } = await benefits();
   expect([active.length, passive.length, non_rev.length]).toEqual([19, 12, 4]);
@@ -68,12 +70,15 @@ test("each benefit is in the list of its kind, and its value is that of one paym
   });
   expect(named(active, "100 points")).toMatchObject({ item: null, value: 100 * point });
   expect(named(non_rev, "100 energy")).toMatchObject({ item: null, value: null, frequency: 7 });
-  for (const { benefit } of passive) expect(benefit).toMatchObject({ frequency: null, item: null, value: null });
+  for (const { benefit } of passive)
+    expect(benefit).toMatchObject({ frequency: null, item: null, value: null });
 });
 
 test("§7 row 63: the quantity of an item counts", async () => {
   const stout = (await ctx.game.items(key)).find(({ name }) => name === "Harbour Stout");
-  expect(named((await benefits()).active, "6x Harbour Stout").value).toBe(6 * (stout?.marketPrice ?? Number.NaN));
+  expect(named((await benefits()).active, "6x Harbour Stout").value).toBe(
+    6 * (stout?.marketPrice ?? Number.NaN),
+  );
 });
 
 test("§7 row 63: points are points in whatever case", async () => {

@@ -107,7 +107,8 @@ test("§7 row 62: gainers rose and losers fell; what stood still is in neither l
 
 test("each list has at most five stocks, best first", async () => {
   const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-  const of = (price: (id: number) => number) => Object.fromEntries(ids.map((id) => [id, price(id)]));
+  const of = (price: (id: number) => number) =>
+    Object.fromEntries(ids.map((id) => [id, price(id)]));
   await prices(
     day,
     of(() => 100),
@@ -140,7 +141,10 @@ test("an answer is kept for a minute, and is tagged", async () => {
   clock.advance(50);
   await prices(0, { 1: 120 });
   const second = await call("/stocks/movers", { "if-none-match": tag });
-  expect([second.status, second.headers.get("cache-control")]).toEqual([304, "private, max-age=10"]);
+  expect([second.status, second.headers.get("cache-control")]).toEqual([
+    304,
+    "private, max-age=10",
+  ]);
   clock.advance(10);
   expect((await movers()).gainers.d1[0]?.price).toBe(120);
 });

@@ -11,7 +11,8 @@ const call = callAs(ctx, {});
 const { key } = await enrol(ctx, "member");
 const seen = await ctx.game.stocks(key);
 const minuteNow = () => new Date(Math.floor(clock.now().getTime() / 60_000) * 60_000);
-const tick = (price: number) => recordTick(ctx, { at: minuteNow(), seen: seen.map((stock) => ({ ...stock, price })) });
+const tick = (price: number) =>
+  recordTick(ctx, { at: minuteNow(), seen: seen.map((stock) => ({ ...stock, price })) });
 
 test("before the first tick the map is empty, and nobody may keep that answer", async () => {
   const { status, text, headers } = await call("/stocks");

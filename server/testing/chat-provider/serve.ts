@@ -23,7 +23,11 @@ const configuration: Configuration = {
   clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
   pkce: { required: () => true },
   cookies: { keys: [randomBytes(16).toString("hex")] },
-  jwks: { keys: [generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" })] },
+  jwks: {
+    keys: [
+      generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" }),
+    ],
+  },
   features: { devInteractions: { enabled: false } },
   interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
   findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
@@ -50,12 +54,16 @@ async function decide(request: IncomingMessage, response: ServerResponse): Promi
   let body = "";
   for await (const chunk of request) body += chunk;
   const fields = new URLSearchParams(body);
-  if (fields.get("answer") === "no") return provider.interactionFinished(request, response, { error: "access_denied" });
+  if (fields.get("answer") === "no")
+    return provider.interactionFinished(request, response, { error: "access_denied" });
   const accountId = fields.get("account") ?? "";
   const grant = new provider.Grant({ accountId, clientId });
   grant.addOIDCScope("openid");
   const grantId = await grant.save();
-  await provider.interactionFinished(request, response, { login: { accountId }, consent: { grantId } });
+  await provider.interactionFinished(request, response, {
+    login: { accountId },
+    consent: { grantId },
+  });
 }
 
 process.stdout.write(

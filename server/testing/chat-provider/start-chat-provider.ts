@@ -37,11 +37,16 @@ export async function startChatProvider(baseUrl: string): Promise<ChatProviderDo
 }
 
 async function settingsFrom(output: NodeJS.ReadableStream): Promise<Record<string, string>> {
-  for await (const line of createInterface({ input: output })) if (line.startsWith("{")) return JSON.parse(line);
+  for await (const line of createInterface({ input: output }))
+    if (line.startsWith("{")) return JSON.parse(line);
   throw new Error("The chat's provider did not start.");
 }
 
-async function visit(asked: { location: string; answer: string | null; baseUrl: string }): Promise<URL> {
+async function visit(asked: {
+  location: string;
+  answer: string | null;
+  baseUrl: string;
+}): Promise<URL> {
   const jar = new Map<string, string>();
   const go = async (url: URL, form?: Record<string, string>): Promise<URL> => {
     if (url.origin === asked.baseUrl) return url;
@@ -55,8 +60,12 @@ async function visit(asked: { location: string; answer: string | null; baseUrl: 
     }
     const next = response.headers.get("location");
     if (next) return go(new URL(next, url));
-    if (form || response.status !== 200) throw new Error(`The chat's provider answered ${response.status}.`);
-    return go(url, asked.answer === null ? { answer: "no" } : { answer: "yes", account: asked.answer });
+    if (form || response.status !== 200)
+      throw new Error(`The chat's provider answered ${response.status}.`);
+    return go(
+      url,
+      asked.answer === null ? { answer: "no" } : { answer: "yes", account: asked.answer },
+    );
   };
   return go(new URL(asked.location));
 }

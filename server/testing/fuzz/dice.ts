@@ -24,7 +24,8 @@ export function dice(seed: number): Dice {
     happens: (probability) => next() < probability,
     pick: (from) => {
       const picked = from[roll(from.length)];
-      if (picked === undefined && from.length === 0) throw new Error("There is nothing to pick from.");
+      if (picked === undefined && from.length === 0)
+        throw new Error("There is nothing to pick from.");
       return picked as (typeof from)[number];
     },
   };

@@ -52,7 +52,8 @@ export function callDrawer({ endpoints, callers, ids }: CallSource, dice: Dice):
     const pairs = fields
       .filter(() => dice.happens(0.4))
       .map(
-        ({ name, good }) => `${name}=${fine() ? encodeURIComponent(text(dice.pick(good))) : dice.pick(hostileTexts)}`,
+        ({ name, good }) =>
+          `${name}=${fine() ? encodeURIComponent(text(dice.pick(good))) : dice.pick(hostileTexts)}`,
       );
     const known = pairs[0];
     if (known && dice.happens(0.03)) pairs.push(known);
@@ -68,13 +69,16 @@ export function callDrawer({ endpoints, callers, ids }: CallSource, dice: Dice):
         ({ name, good }) =>
           `${JSON.stringify(name)}:${fine() ? JSON.stringify(dice.pick(good)) : dice.pick(hostileJson)}`,
       );
-    if (dice.happens(0.1)) pairs.push(`${JSON.stringify(dice.pick(hostileNames))}:${dice.pick(hostileJson)}`);
+    if (dice.happens(0.1))
+      pairs.push(`${JSON.stringify(dice.pick(hostileNames))}:${dice.pick(hostileJson)}`);
     return `{${pairs.join(",")}}`;
   }
 
   function headersOf(endpoint: Endpoint, body: string | undefined): Record<string, string> {
-    const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
-    if (endpoint.idempotent && dice.happens(0.3)) headers["idempotency-key"] = dice.pick(["a", "b", "c", "d"]);
+    const headers: Record<string, string> =
+      body === undefined ? {} : { "content-type": "application/json" };
+    if (endpoint.idempotent && dice.happens(0.3))
+      headers["idempotency-key"] = dice.pick(["a", "b", "c", "d"]);
     while (dice.happens(0.15)) {
       const [name, values] = dice.pick(hostileHeaders);
       headers[name] = dice.pick(values);
@@ -84,7 +88,11 @@ export function callDrawer({ endpoints, callers, ids }: CallSource, dice: Dice):
 
   return () => {
     const { path, endpoint, query, body: fields } = dice.pick(table);
-    const wanted = endpoint.body ? fields : dice.happens(0.05) ? [{ name: "limit", required: false, good: [1] }] : null;
+    const wanted = endpoint.body
+      ? fields
+      : dice.happens(0.05)
+        ? [{ name: "limit", required: false, good: [1] }]
+        : null;
     const body = wanted && dice.happens(0.95) ? bodyOf(wanted) : undefined;
     return {
       of: endpoint,

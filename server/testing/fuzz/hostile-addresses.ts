@@ -4,8 +4,31 @@ const huge = "9".repeat(400);
 
 /** Segments of a path, percent-encoded where they must be. */
 export const hostileSegments: readonly string[] = [
-  ...["0", "-1", "1.5", "1e3", "0x10", "01", "+1", "2147483647", "2147483648", "9223372036854775808", huge],
-  ...["abc", "null", "NaN", "Infinity", "true", "undefined", "__proto__", "constructor", "prototype", "toString"],
+  ...[
+    "0",
+    "-1",
+    "1.5",
+    "1e3",
+    "0x10",
+    "01",
+    "+1",
+    "2147483647",
+    "2147483648",
+    "9223372036854775808",
+    huge,
+  ],
+  ...[
+    "abc",
+    "null",
+    "NaN",
+    "Infinity",
+    "true",
+    "undefined",
+    "__proto__",
+    "constructor",
+    "prototype",
+    "toString",
+  ],
   ...[
     "%D9%A3",
     "%EF%BC%91",

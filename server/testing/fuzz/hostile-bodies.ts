@@ -1,7 +1,8 @@
 /** JSON, and what is none, that broke somebody's service once. */
 
 const huge = "9".repeat(400);
-const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+const deep = (open: string, close: string, levels: number) =>
+  open.repeat(levels) + close.repeat(levels);
 
 /** Values of a field of a JSON body, as JSON. */
 export const hostileJson: readonly string[] = [
@@ -128,7 +129,12 @@ export const hostileBodies: readonly string[] = [
     deep("[", "]", 33),
     deep("[", "]", 20_000),
   ],
-  ...[deep('{"a":', "}", 5_000), "[".repeat(60_000), `{"a":"${"z".repeat(65_500)}"}`, `{"a":"${"z".repeat(66_000)}"}`],
+  ...[
+    deep('{"a":', "}", 5_000),
+    "[".repeat(60_000),
+    `{"a":"${"z".repeat(65_500)}"}`,
+    `{"a":"${"z".repeat(66_000)}"}`,
+  ],
   ...[
     `{"a":${"1".repeat(60_000)}}`,
     `[${"1,".repeat(30_000)}1]`,

@@ -30,12 +30,20 @@ const bent: readonly ((head: string, dice: Dice) => string)[] = [
 
 /** The call as bytes on the wire, one time in three with something that is no HTTP. */
 export function bytesOf({ method, path, headers, body, as }: DrawnCall, dice: Dice): Buffer {
-  const sent = { host: "localhost", ...(as && { authorization: `Bearer ${as}` }), connection: "close", ...headers };
+  const sent = {
+    host: "localhost",
+    ...(as && { authorization: `Bearer ${as}` }),
+    connection: "close",
+    ...headers,
+  };
   const length = body === undefined ? "" : `content-length: ${Buffer.byteLength(body)}\r\n`;
   const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
   const whole = `${method} ${dice.happens(0.1) ? decoded(path) : path} HTTP/1.1\r\n${lines.join("")}${length}`;
   const head = dice.happens(0.35) ? dice.pick(bent)(whole, dice) : whole;
-  return Buffer.concat([Buffer.from(`${head}\r\n`, dice.happens(0.5) ? "latin1" : "utf8"), Buffer.from(body ?? "")]);
+  return Buffer.concat([
+    Buffer.from(`${head}\r\n`, dice.happens(0.5) ? "latin1" : "utf8"),
+    Buffer.from(body ?? ""),
+  ]);
 }
 
 /** Characters that belong encoded, bare. */

@@ -9,7 +9,9 @@ export const positionInfo = z.strictObject({
 const slot = z.strictObject({
   position: text,
   position_info: positionInfo,
-  item_requirement: z.strictObject({ id, is_reusable: z.boolean(), is_available: z.boolean() }).nullable(),
+  item_requirement: z
+    .strictObject({ id, is_reusable: z.boolean(), is_available: z.boolean() })
+    .nullable(),
   user: z
     .strictObject({
       id,

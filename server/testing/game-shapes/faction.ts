@@ -28,7 +28,13 @@ export const factionShapes = {
       capacity: count,
       members: count,
       is_enlisted: z.boolean().nullable(),
-      rank: z.strictObject({ level: count, name: text, division: count, position: count, wins: count }),
+      rank: z.strictObject({
+        level: count,
+        name: text,
+        division: count,
+        position: count,
+        wins: count,
+      }),
       best_chain: count,
     }),
   }),
@@ -51,12 +57,18 @@ export const factionShapes = {
     ),
   }),
   positions: z.strictObject({
-    positions: z.array(z.strictObject({ name: text, is_default: z.boolean(), abilities: z.array(text) })),
+    positions: z.array(
+      z.strictObject({ name: text, is_default: z.boolean(), abilities: z.array(text) }),
+    ),
   }),
   crimes: z.strictObject({ crimes: z.array(crime).max(100), _metadata: metadata }),
   balance: z.strictObject({
     balance: z.strictObject({
-      faction: z.strictObject({ money: z.int(), points: z.int(), scope: z.enum(["current", "all"]) }),
+      faction: z.strictObject({
+        money: z.int(),
+        points: z.int(),
+        scope: z.enum(["current", "all"]),
+      }),
       members: z.array(z.strictObject({ id, username: text, money: z.int(), points: z.int() })),
     }),
   }),

@@ -66,4 +66,7 @@ const simpleAttack = z.strictObject({
   respect_loss: z.number().nonnegative(),
 });
 export const attacks = z.strictObject({ attacks: z.array(attack).max(100), _metadata: metadata });
-export const attacksFull = z.strictObject({ attacks: z.array(simpleAttack).max(1_000), _metadata: metadata });
+export const attacksFull = z.strictObject({
+  attacks: z.array(simpleAttack).max(1_000),
+  _metadata: metadata,
+});

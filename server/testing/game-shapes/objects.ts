@@ -4,7 +4,17 @@ export const id = z.int().positive();
 export const count = z.int().nonnegative();
 export const seconds = z.int().min(1_000_000_000).max(9_999_999_999);
 export const text = z.string().min(1);
-const state = z.enum(["Okay", "Hospital", "Jail", "Traveling", "Abroad", "Federal", "Fallen", "Dormant", "Awoken"]);
+const state = z.enum([
+  "Okay",
+  "Hospital",
+  "Jail",
+  "Traveling",
+  "Abroad",
+  "Federal",
+  "Fallen",
+  "Dormant",
+  "Awoken",
+]);
 
 export const status = z.strictObject({
   description: text,

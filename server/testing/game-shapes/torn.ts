@@ -9,7 +9,12 @@ const stock = {
   acronym: z.string().regex(/^[A-Z]{2,4}$/),
   images: z.strictObject({ logo: z.url(), full: z.url() }),
   market: z.strictObject({ price, cap: count, shares: count, investors: count }),
-  bonus: z.strictObject({ passive: z.boolean(), frequency: count.nullable(), requirement: count, description: text }),
+  bonus: z.strictObject({
+    passive: z.boolean(),
+    frequency: count.nullable(),
+    requirement: count,
+    description: text,
+  }),
 };
 const span = z.strictObject({
   change: z.number(),

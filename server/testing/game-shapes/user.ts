@@ -48,18 +48,30 @@ const battlestats = z.strictObject({
 });
 
 type Counters = number | null | { [name: string]: Counters };
-const counters: z.ZodType<Counters> = z.lazy(() => z.union([z.number(), z.null(), z.record(z.string(), counters)]));
+const counters: z.ZodType<Counters> = z.lazy(() =>
+  z.union([z.number(), z.null(), z.record(z.string(), counters)]),
+);
 
 /** The answers of `user/…`. */
 export const userShapes = {
   profile: z.strictObject({ profile }),
   basic: z.strictObject({ profile: z.strictObject(basicProfile) }),
   discord: z.strictObject({
-    discord: z.strictObject({ user_id: id, discord_id: z.string().regex(/^([1-9][0-9]{16,18})?$/) }),
+    discord: z.strictObject({
+      user_id: id,
+      discord_id: z.string().regex(/^([1-9][0-9]{16,18})?$/),
+    }),
   }),
   faction: z.strictObject({
     faction: z
-      .strictObject({ id, name: text, tag: text, tag_image: z.string(), position: text, days_in_faction: count })
+      .strictObject({
+        id,
+        name: text,
+        tag: text,
+        tag_image: z.string(),
+        position: text,
+        days_in_faction: count,
+      })
       .nullable(),
   }),
   battlestats: z.strictObject({ battlestats }),

@@ -44,7 +44,12 @@ beforeEach(async () => {
 
 test("a user's record has the fields of the specification and nothing else", async () => {
   await mintFaction(ctx, { id: 7002, name: "Copper Tide" });
-  const { id } = await mintPlayer(ctx, { name: "Dex", level: 31, factionId: 7002, chatId: 9_007_199_254_740_993n });
+  const { id } = await mintPlayer(ctx, {
+    name: "Dex",
+    level: 31,
+    factionId: 7002,
+    chatId: 9_007_199_254_740_993n,
+  });
   const { status, json, text } = await callAs(ctx, {})(`/user/${id}`);
   expect(status).toBe(200);
   expect(json).toEqual({
@@ -75,25 +80,42 @@ describe("refresh", () => {
   test("BR-10 without service_key:usage it is refused, and nobody is asked", async () => {
     const { playerId } = await enrol(ctx, "member");
     clock.advance(3_600);
-    const { status, json, headers } = await callAs(watched, { playerId })(`/user/${playerId}?refresh=true`);
+    const { status, json, headers } = await callAs(watched, { playerId })(
+      `/user/${playerId}?refresh=true`,
+    );
     expect(status).toBe(403);
-    expect(json).toMatchObject({ code: 4004, details: { required: mayUseKey, granted: [], missing: mayUseKey } });
-    expect(headers.get("www-authenticate")).toContain('error="insufficient_scope", scope="service_key:usage"');
+    expect(json).toMatchObject({
+      code: 4004,
+      details: { required: mayUseKey, granted: [], missing: mayUseKey },
+    });
+    expect(headers.get("www-authenticate")).toContain(
+      'error="insufficient_scope", scope="service_key:usage"',
+    );
     expect(asked).toEqual([]);
   });
 
-  test.each(["false", "FALSE", "False"])("refresh=%s asks nobody and needs no scope", async (word) => {
-    const { playerId } = await enrol(ctx, "member");
-    clock.advance(3_600);
-    expect((await callAs(watched, { playerId })(`/user/${playerId}?refresh=${word}`)).status).toBe(200);
-    expect(asked).toEqual([]);
-  });
+  test.each(["false", "FALSE", "False"])(
+    "refresh=%s asks nobody and needs no scope",
+    async (word) => {
+      const { playerId } = await enrol(ctx, "member");
+      clock.advance(3_600);
+      expect(
+        (await callAs(watched, { playerId })(`/user/${playerId}?refresh=${word}`)).status,
+      ).toBe(200);
+      expect(asked).toEqual([]);
+    },
+  );
 
-  test.each(["1", "yes", "", "truee"])('refresh="%s" is an error that names the field', async (word) => {
-    const { status, json } = await callAs(ctx, { scopes: mayUseKey })(`/user/1001?refresh=${word}`);
-    expect(status).toBe(400);
-    expect(json).toMatchObject({ code: 1000, details: { errors: [{ field: "refresh" }] } });
-  });
+  test.each(["1", "yes", "", "truee"])(
+    'refresh="%s" is an error that names the field',
+    async (word) => {
+      const { status, json } = await callAs(ctx, { scopes: mayUseKey })(
+        `/user/1001?refresh=${word}`,
+      );
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ code: 1000, details: { errors: [{ field: "refresh" }] } });
+    },
+  );
 
   test.each(["true", "TRUE", "True"])("refresh=%s asks with the target's own key", async (word) => {
     const target = await enrol(ctx, "banker");
@@ -122,9 +144,12 @@ describe("refresh", () => {
     const caller = await enrol(ctx, "member");
     clock.advance(601);
     const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call(`/user/${target.playerId}?refresh=true`)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call(`/user/${target.playerId}?refresh=true`)),
+    );
     const last_refresh = Math.floor(clock.now().getTime() / 1_000);
-    for (const answer of answers) expect(answer).toMatchObject({ status: 200, json: { last_refresh } });
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 200, json: { last_refresh } });
     expect(asked).toHaveLength(1);
   });
 
@@ -145,24 +170,34 @@ describe("refresh", () => {
     const path = `/user/${stranger.playerId}?refresh=true`;
     const keyless = [1, 2, 3].map((playerId) => callAs(watched, { playerId, scopes: mayUseKey }));
     const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
-    const answers = await Promise.all([...keyless, ...Array.from({ length: 20 }, () => call)].map((ask) => ask(path)));
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, ...Array.from({ length: 20 }, () => 200)]);
+    const answers = await Promise.all(
+      [...keyless, ...Array.from({ length: 20 }, () => call)].map((ask) => ask(path)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([
+      404,
+      404,
+      404,
+      ...Array.from({ length: 20 }, () => 200),
+    ]);
     expect(asked).toEqual([{ key: caller.key, playerId: stranger.playerId }]);
   });
 
   test.each([
     { times: 1, statuses: [503, ...Array.from({ length: 9 }, () => 200)] },
     { times: 9, statuses: Array.from({ length: 10 }, () => 503) },
-  ])("a game that fails $times times is asked again by one of those who waited, and by no other", async (given) => {
-    const stranger = demoPerson("outsider");
-    const caller = await enrol(ctx, "member");
-    simulator.control.addFault({ player: caller.playerId, code: 17, times: given.times });
-    const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
-    const path = `/user/${stranger.playerId}?refresh=true`;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => call(path)));
-    expect(answers.map(({ status }) => status)).toEqual(given.statuses);
-    expect(asked).toHaveLength(2);
-  });
+  ])(
+    "a game that fails $times times is asked again by one of those who waited, and by no other",
+    async (given) => {
+      const stranger = demoPerson("outsider");
+      const caller = await enrol(ctx, "member");
+      simulator.control.addFault({ player: caller.playerId, code: 17, times: given.times });
+      const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
+      const path = `/user/${stranger.playerId}?refresh=true`;
+      const answers = await Promise.all(Array.from({ length: 10 }, () => call(path)));
+      expect(answers.map(({ status }) => status)).toEqual(given.statuses);
+      expect(asked).toHaveLength(2);
+    },
+  );
 
   test("a player never seen is fetched with the caller's key", async () => {
     const caller = await enrol(ctx, "member");
@@ -170,7 +205,10 @@ describe("refresh", () => {
     const call = callAs(watched, { playerId: caller.playerId, scopes: mayUseKey });
     const { status, json } = await call(`/user/${stranger.playerId}?refresh=true`);
     expect(status).toBe(200);
-    expect(json).toMatchObject({ name: stranger.name, faction: { tid: 7002, name: "Copper Tide" } });
+    expect(json).toMatchObject({
+      name: stranger.name,
+      faction: { tid: 7002, name: "Copper Tide" },
+    });
     expect(asked).toEqual([{ key: caller.key, playerId: stranger.playerId }]);
   });
 
@@ -184,7 +222,10 @@ describe("refresh", () => {
     expect((await call(`/user/${target.playerId}?refresh=true`)).status).toBe(200);
     // What the dead key may read was asked first, and nothing after it.
     expect(asked.map(({ key }) => key)).toEqual([caller.key]);
-    const [row] = await database.query.select().from(gameKeys).where(eq(gameKeys.playerId, target.playerId));
+    const [row] = await database.query
+      .select()
+      .from(gameKeys)
+      .where(eq(gameKeys.playerId, target.playerId));
     expect(row).toMatchObject({ state: "dead", sealed: null });
     simulator.control.createKey({ playerId: target.playerId, key: target.key, level: 3 });
   });
@@ -198,7 +239,9 @@ describe("refresh", () => {
 
   test("that the game does not know is unknown here too", async () => {
     const { playerId } = await enrol(ctx, "member");
-    const { status, json } = await callAs(ctx, { playerId, scopes: mayUseKey })("/user/424242?refresh=true");
+    const { status, json } = await callAs(ctx, { playerId, scopes: mayUseKey })(
+      "/user/424242?refresh=true",
+    );
     expect(status).toBe(404);
     expect(json).toMatchObject({ code: 1100 });
   });
@@ -207,22 +250,29 @@ describe("refresh", () => {
     { fault: { code: 17 }, status: 503, code: 4101 },
     { fault: { drop: true }, status: 503, code: 4101 },
     { fault: { malformed: true }, status: 502, code: 4100 },
-  ])("a game that fails with $fault is said to have failed, and the stored record stays", async (given) => {
-    const { playerId } = await enrol(ctx, "member");
-    clock.advance(601);
-    simulator.control.clearCache();
-    simulator.control.addFault({ player: playerId, ...given.fault });
-    const call = callAs(ctx, { playerId, scopes: mayUseKey });
-    const { status, json } = await call(`/user/${playerId}?refresh=true`);
-    expect(status).toBe(given.status);
-    expect(json).toMatchObject({ code: given.code });
-    expect((await call(`/user/${playerId}`)).status).toBe(200);
-  });
+  ])(
+    "a game that fails with $fault is said to have failed, and the stored record stays",
+    async (given) => {
+      const { playerId } = await enrol(ctx, "member");
+      clock.advance(601);
+      simulator.control.clearCache();
+      simulator.control.addFault({ player: playerId, ...given.fault });
+      const call = callAs(ctx, { playerId, scopes: mayUseKey });
+      const { status, json } = await call(`/user/${playerId}?refresh=true`);
+      expect(status).toBe(given.status);
+      expect(json).toMatchObject({ code: given.code });
+      expect((await call(`/user/${playerId}`)).status).toBe(200);
+    },
+  );
 });
 
 test("a caller's refreshes leave most of the own key's calls to the jobs that need it", async () => {
   const person = await enrol(ctx, "member");
-  const call = callAs(watched, { playerId: person.playerId, accountId: person.accountId, scopes: mayUseKey });
+  const call = callAs(watched, {
+    playerId: person.playerId,
+    accountId: person.accountId,
+    scopes: mayUseKey,
+  });
   // Players without a key of their own, read with the caller's key.
   const strangers = (simulator.control.playerIds() as number[]).slice(100, 130);
   clock.advance(60);

@@ -26,7 +26,14 @@ export const getSpecificUser = endpoint({
     refresh: queryBoolean.default(false).meta({ description: "Whether the game is asked first." }),
   }),
   returns: SpecificUser,
-  fails: [UnknownUser, UnknownKey, InsufficientPermissions, GameError, GameUnavailable, GameTimeout],
+  fails: [
+    UnknownUser,
+    UnknownKey,
+    InsufficientPermissions,
+    GameError,
+    GameUnavailable,
+    GameTimeout,
+  ],
   handle: async ({ ctx, actor, params, query }) => {
     if (query.refresh) await refreshOnRequest(ctx, actor, params.user_id);
     return specificUserRecord(await requirePlayer(ctx, params.user_id));

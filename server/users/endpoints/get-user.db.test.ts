@@ -17,7 +17,9 @@ test("a user's record has the seven fields of the specification and nothing else
     lastAction: new Date("2026-02-28T08:00:00.999Z"),
     lastRefresh: new Date("2026-03-01T11:00:00Z"),
   });
-  const { status, json } = await callAs(ctx, { playerId: player.id, scopes: ["identity"] })("/user");
+  const { status, json } = await callAs(ctx, { playerId: player.id, scopes: ["identity"] })(
+    "/user",
+  );
   expect(status).toBe(200);
   expect(json).toEqual({
     tid: player.id,
@@ -40,7 +42,12 @@ test("what is absent is null", async () => {
   const { id } = await mintPlayer(ctx, { lastRefresh: null });
   const { status, json } = await callAs(ctx, { playerId: id, scopes: ["identity"] })("/user");
   expect(status).toBe(200);
-  expect(json).toMatchObject({ last_refresh: null, chat_id: null, factiontid: null, last_action: null });
+  expect(json).toMatchObject({
+    last_refresh: null,
+    chat_id: null,
+    factiontid: null,
+    last_action: null,
+  });
 });
 
 test("with the token cache a record may be 800 ms old, and no player is ever shown another's", async () => {
@@ -51,7 +58,9 @@ test("with the token cache a record may be 800 ms old, and no player is ever sho
   const ask = callAs(caching, { playerId: player.id, scopes: ["identity"] });
   expect((await ask("/user")).json).toMatchObject({ name: "Before" });
   await database.query.update(players).set({ name: "After" }).where(eq(players.id, player.id));
-  expect((await callAs(caching, { playerId: other.id, scopes: ["identity"] })("/user")).json).toMatchObject({
+  expect(
+    (await callAs(caching, { playerId: other.id, scopes: ["identity"] })("/user")).json,
+  ).toMatchObject({
     name: "Other",
   });
   clock.advance(0.8);

@@ -13,9 +13,13 @@ import { refreshUsers } from "./refresh-users";
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
 
-const run = (budget = 60, signal = new AbortController().signal) => refreshUsers.run(ctx, { budget, signal });
+const run = (budget = 60, signal = new AbortController().signal) =>
+  refreshUsers.run(ctx, { budget, signal });
 const refreshedAt = async (id: number) => {
-  const [row] = await database.query.select({ at: players.lastRefresh }).from(players).where(eq(players.id, id));
+  const [row] = await database.query
+    .select({ at: players.lastRefresh })
+    .from(players)
+    .where(eq(players.id, id));
   return row?.at;
 };
 const countRefreshed = () => database.query.$count(players, isNotNull(players.lastRefresh));
@@ -41,8 +45,21 @@ test("a key owner is refreshed again after an hour, not before", async () => {
 
 test("an owner of two keys is refreshed once, and not at all while banned", async () => {
   const { playerId, accountId } = await enrol(ctx, "loner");
-  const second = { id: ctx.ids.uuid(), accountId, playerId, sealed: null, keyHmac: "another", lastFour: "0000" };
-  const stored = { ...second, level: 3, type: "Limited Access", factionApiAccess: false, state: "active" as const };
+  const second = {
+    id: ctx.ids.uuid(),
+    accountId,
+    playerId,
+    sealed: null,
+    keyHmac: "another",
+    lastFour: "0000",
+  };
+  const stored = {
+    ...second,
+    level: 3,
+    type: "Limited Access",
+    factionApiAccess: false,
+    state: "active" as const,
+  };
   await insertKey(database.query, { ...stored, createdAt: ctx.now() });
   await database.query.update(accounts).set({ bannedAt: ctx.now() });
   clock.advance(3_601);

@@ -44,7 +44,8 @@ async function refresh(ctx: Context, player: DuePlayer): Promise<Counts> {
   const { playerId, factionId } = player;
   const own = player.ownsKey ? await pickKey(ctx, { of: "player", playerId }) : null;
   const key = own ?? (factionId === null ? null : await pickKey(ctx, { of: "members", factionId }));
-  if (!key || (await callsLeft(ctx, key.playerId, "background")) < callsOf(player)) return { skipped: 1 };
+  if (!key || (await callsLeft(ctx, key.playerId, "background")) < callsOf(player))
+    return { skipped: 1 };
   await refreshPlayer(ctx, { playerId, key, priority: "background" });
   return { refreshed: 1 };
 }

@@ -12,7 +12,10 @@ const { ctx, clock, simulator } = await testContext({ database });
 
 const run = () => retestKeys.run(ctx, { budget: 100, signal: new AbortController().signal });
 const rest = (playerId: number, state: "paused" | "disabled" | "dead") =>
-  database.query.update(gameKeys).set({ state, lastError: "test" }).where(eq(gameKeys.playerId, playerId));
+  database.query
+    .update(gameKeys)
+    .set({ state, lastError: "test" })
+    .where(eq(gameKeys.playerId, playerId));
 const nothing = { failed: 0, skipped: 0 };
 const stateOf = async (playerId: number) => {
   const [row] = await database.query.select().from(gameKeys).where(eq(gameKeys.playerId, playerId));

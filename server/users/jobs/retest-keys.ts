@@ -14,7 +14,10 @@ export const retestKeys: Job = {
   cadence: { cron: "20 0 * * *" },
   budget: 500,
   run: async (ctx, work) => {
-    const states = ctx.now().getUTCDay() === monday ? (["disabled", "paused"] as const) : (["disabled"] as const);
+    const states =
+      ctx.now().getUTCDay() === monday
+        ? (["disabled", "paused"] as const)
+        : (["disabled"] as const);
     return processBatch(ctx, work, {
       items: await listRestingKeys(ctx.database.query, {
         states,

@@ -69,7 +69,8 @@ test("while calls rest nobody pays for those that are not made", async () => {
   const { playerId, ask, spent } = await person();
   simulator.control.addFault({ player: playerId, http: 429 });
   await expect(ask()).rejects.toMatchObject({ kind: "ip-block" });
-  for (let call = 0; call < 5; call++) await expect(ask()).rejects.toMatchObject({ kind: "ip-block", retryAfter: 60 });
+  for (let call = 0; call < 5; call++)
+    await expect(ask()).rejects.toMatchObject({ kind: "ip-block", retryAfter: 60 });
   expect(await spent()).toBe(1);
   clock.advance(60);
   await ask();

@@ -13,7 +13,10 @@ const states: Readonly<Record<number, string>> = {
   18: "paused",
 };
 
-const allCodes = Array.from({ length: 31 }, (_, code) => ({ code, becomes: states[code] ?? "stays as it is" }));
+const allCodes = Array.from({ length: 31 }, (_, code) => ({
+  code,
+  becomes: states[code] ?? "stays as it is",
+}));
 
 test.each(allCodes)("after the game's code $code a key $becomes", ({ code, becomes }) => {
   const act = keyActs[kindOfGameCode(code)];
@@ -30,9 +33,12 @@ test("a failure that says nothing about the key leaves it alone", () => {
     expect(keyActs[kind]).toBeUndefined();
 });
 
-test.each<GameCallErrorKind>(["server-side", "network", "timeout"])("a %s may be gone a moment later", (kind) => {
-  expect(mayTryAgain(kind, "user", 100)).toBe(true);
-});
+test.each<GameCallErrorKind>(["server-side", "network", "timeout"])(
+  "a %s may be gone a moment later",
+  (kind) => {
+    expect(mayTryAgain(kind, "user", 100)).toBe(true);
+  },
+);
 
 test("nothing else is asked again: the answer would be the same, and bad calls count against our address", () => {
   const again = new Set<GameCallErrorKind>(["server-side", "network", "timeout"]);

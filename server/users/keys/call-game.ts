@@ -2,7 +2,11 @@ import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { exhaustBudget, type Priority, spendCall } from "#server/game/budget";
 import type { GameClient } from "#server/game/client";
-import { type GameCallError, type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
+import {
+  type GameCallError,
+  type GameCallErrorKind,
+  isGameCallError,
+} from "#server/game/game-call-error";
 import { hourSeconds, secondMs } from "#server/platform/time";
 import { endFactionAccess } from "../store";
 import type { GameKey } from "./pick-key";
@@ -57,8 +61,11 @@ const timeoutMs: Readonly<Record<Priority, number>> = {
 };
 
 /** Whether a call that failed after `elapsedMs` may be made once more. */
-export const mayTryAgain = (kind: GameCallErrorKind, priority: Priority, elapsedMs: number): boolean =>
-  passing.has(kind) && elapsedMs < timeoutMs[priority];
+export const mayTryAgain = (
+  kind: GameCallErrorKind,
+  priority: Priority,
+  elapsedMs: number,
+): boolean => passing.has(kind) && elapsedMs < timeoutMs[priority];
 
 async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T> {
   const { secondTry } = ctx.game;
@@ -67,14 +74,20 @@ async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T>
     return await callOnce(ctx, question);
   } catch (error) {
     const again =
-      secondTry && isGameCallError(error) && mayTryAgain(error.kind, question.priority, secondTry.elapsed() - begun);
+      secondTry &&
+      isGameCallError(error) &&
+      mayTryAgain(error.kind, question.priority, secondTry.elapsed() - begun);
     // A refusal of our own, before the game was asked, names no selection.
     if (!again || error.selection === undefined) throw error;
     await new Promise((resolve) => setTimeout(resolve, secondTry.pauseMs()));
     if (ctx.game.refusal()) throw error;
     return await callOnce(ctx, question).catch((second: unknown) => {
       // Where the budget allows no second try the first refusal stands.
-      throw isGameCallError(second) && second.kind === "owner-budget" && second.gameCode === undefined ? error : second;
+      throw isGameCallError(second) &&
+        second.kind === "owner-budget" &&
+        second.gameCode === undefined
+        ? error
+        : second;
     });
   }
 }
@@ -100,7 +113,8 @@ export interface KeyAct {
 export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
   "key-dead": {
     state: "dead",
-    notice: "Your game key ending in … no longer exists, so it was removed here. Sign in with a new key.",
+    notice:
+      "Your game key ending in … no longer exists, so it was removed here. Sign in with a new key.",
   },
   "key-paused": {
     state: "paused",
@@ -114,12 +128,14 @@ export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
   "private-selection": {
     ofFaction: true,
     endsFactionAccess: true,
-    notice: "Your position in the faction no longer grants API access, so your key ending in … reads no faction data.",
+    notice:
+      "Your position in the faction no longer grants API access, so your key ending in … reads no faction data.",
   },
   "access-level": {
     ofFaction: true,
     tooWeakForFaction: true,
-    notice: "Your game key ending in … may not read your faction's data. Sign in with a key of a higher access level.",
+    notice:
+      "Your game key ending in … may not read your faction's data. Sign in with a key of a higher access level.",
   },
   "daily-limit": {
     notice: "Your game key ending in … has reached its daily limit. Missing data follows later.",
@@ -140,7 +156,11 @@ export const isKeyOutForFaction = (error: GameCallError): boolean =>
   isKeyOut(error) || keyActs[error.kind]?.ofFaction === true;
 
 /** Acts on a refusal. One of our own budget or breaker says nothing about the key. */
-async function act(ctx: Context, question: Omit<GameCall<unknown>, "call">, error: GameCallError): Promise<void> {
+async function act(
+  ctx: Context,
+  question: Omit<GameCall<unknown>, "call">,
+  error: GameCallError,
+): Promise<void> {
   const { key } = question;
   const { kind, gameCode, selection } = error;
   if (selection === undefined) return;
@@ -163,7 +183,10 @@ async function act(ctx: Context, question: Omit<GameCall<unknown>, "call">, erro
  * Asks the game once whether the owner's position grants faction API access: "private" is also its word for single selections.
  * Where the game does not say, nothing is known to have changed, and the next refusal asks again.
  */
-async function lostFactionAccess(ctx: Context, { key, priority }: Omit<GameCall<unknown>, "call">): Promise<boolean> {
+async function lostFactionAccess(
+  ctx: Context,
+  { key, priority }: Omit<GameCall<unknown>, "call">,
+): Promise<boolean> {
   try {
     const info = await callOnce(ctx, { key, priority, call: (game, text) => game.keyInfo(text) });
     return !info.factionApiAccess;
@@ -175,9 +198,16 @@ async function lostFactionAccess(ctx: Context, { key, priority }: Omit<GameCall<
 }
 
 /** @returns the account to notify, or undefined where nothing changed */
-async function apply(tx: Queryable, to: { id: string; playerId: number; kind: GameCallErrorKind; act: KeyAct }) {
+async function apply(
+  tx: Queryable,
+  to: { id: string; playerId: number; kind: GameCallErrorKind; act: KeyAct },
+) {
   const { id, playerId, kind, act } = to;
   if (act.state) return restKey(tx, id, { state: act.state, lastError: kind });
-  if (act.endsFactionAccess) return (await endFactionAccess(tx, playerId)) ? findKeyOwner(tx, id) : undefined;
-  return noteKeyError(tx, id, { lastError: kind, ...(act.tooWeakForFaction && { factionApiAccess: false }) });
+  if (act.endsFactionAccess)
+    return (await endFactionAccess(tx, playerId)) ? findKeyOwner(tx, id) : undefined;
+  return noteKeyError(tx, id, {
+    lastError: kind,
+    ...(act.tooWeakForFaction && { factionApiAccess: false }),
+  });
 }

@@ -41,7 +41,12 @@ describe("storing", () => {
     expect(row.sealed).not.toBeNull();
     expect(ctx.keyring.open("game-key", row.sealed ?? "", row.id)).toBe(key);
     expect(() => ctx.keyring.open("game-key", row.sealed ?? "", ctx.ids.uuid())).toThrow();
-    expect(row).toMatchObject({ lastFour: key.slice(-4), level: 3, factionApiAccess: true, state: "active" });
+    expect(row).toMatchObject({
+      lastFour: key.slice(-4),
+      level: 3,
+      factionApiAccess: true,
+      state: "active",
+    });
   });
 
   test("SC-02: each time a key is stored it is sealed under a fresh nonce, with the id of the server secret", async () => {
@@ -68,7 +73,9 @@ describe("storing", () => {
     const { accountId } = await enrol(ctx, "member");
     const { key } = demoPerson("banker");
     const info = await ctx.game.keyInfo(key);
-    const storing = database.transaction((tx) => storeGameKey(ctx, tx, { accountId, key, info, origin: testOrigin }));
+    const storing = database.transaction((tx) =>
+      storeGameKey(ctx, tx, { accountId, key, info, origin: testOrigin }),
+    );
     await expect(storing).rejects.toSatisfy((thrown) => isFailure(thrown));
     expect(await database.query.select().from(gameKeys)).toHaveLength(1);
   });
@@ -100,9 +107,19 @@ describe("picking", () => {
     const busy = await enrol(ctx, "developer");
     const idle = await enrol(ctx, "banker");
     // Both just spent a call each at enrolment; the next goes to the one that has spent less.
-    await callGame(ctx, { key: busy.openKey, priority: "user", call: (game, text) => game.keyInfo(text) });
-    const picked = await Promise.all([1, 2, 3].map(() => pickKey(ctx, { of: "members", factionId: 7001 })));
-    expect(picked.map((key) => key?.playerId)).toEqual([idle.playerId, idle.playerId, idle.playerId]);
+    await callGame(ctx, {
+      key: busy.openKey,
+      priority: "user",
+      call: (game, text) => game.keyInfo(text),
+    });
+    const picked = await Promise.all(
+      [1, 2, 3].map(() => pickKey(ctx, { of: "members", factionId: 7001 })),
+    );
+    expect(picked.map((key) => key?.playerId)).toEqual([
+      idle.playerId,
+      idle.playerId,
+      idle.playerId,
+    ]);
   });
 
   test("only a lent key, or an administrator's, reads public data for everybody", async () => {
@@ -120,7 +137,11 @@ describe("picking", () => {
     const id = damaged.openKey.id;
     const sealed = (await keyRow(id)).sealed?.replace(/.{8}$/, "AAAAAAAA") ?? null;
     // Its minute is the fuller one, so that it is looked at first.
-    await callGame(ctx, { key: other.openKey, priority: "user", call: (game, text) => game.keyInfo(text) });
+    await callGame(ctx, {
+      key: other.openKey,
+      priority: "user",
+      call: (game, text) => game.keyInfo(text),
+    });
     await database.query
       .update(gameKeys)
       .set({ sealed })
@@ -135,10 +156,16 @@ describe("picking", () => {
     const other = await enrol(ctx, "banker");
     simulator.control.clearCache();
     simulator.control.addFault({ player: changed.playerId, code: 11 });
-    const asking = callGame(ctx, { key: changed.openKey, priority: "user", call: (game, text) => game.profile(text) });
+    const asking = callGame(ctx, {
+      key: changed.openKey,
+      priority: "user",
+      call: (game, text) => game.profile(text),
+    });
     await expect(asking).rejects.toMatchObject({ kind: "key-just-changed" });
     for (const _ of [1, 2, 3, 4])
-      expect((await pickKey(ctx, { of: "faction", factionId: 7001 }))?.playerId).toBe(other.playerId);
+      expect((await pickKey(ctx, { of: "faction", factionId: 7001 }))?.playerId).toBe(
+        other.playerId,
+      );
     expect(await pickKey(ctx, { of: "player", playerId: changed.playerId })).toBeNull();
     clock.advance(60);
     expect(await pickKey(ctx, { of: "player", playerId: changed.playerId })).not.toBeNull();
@@ -163,14 +190,19 @@ describe("picking", () => {
   test("a key that no server secret in force opens is passed over, and neither changed nor spoken of", async () => {
     const { playerId, accountId, openKey } = await enrol(ctx, "member");
     const before = await keyRow(openKey.id);
-    const elsewhere = { ...ctx, keyring: createKeyring(["another-Server-Secret-that-knows-nothing-0123456789"]) };
+    const elsewhere = {
+      ...ctx,
+      keyring: createKeyring(["another-Server-Secret-that-knows-nothing-0123456789"]),
+    };
     expect(await pickKey(elsewhere, { of: "player", playerId })).toBeNull();
     clock.set(new Date("2026-03-09T00:20:00Z"));
     const work = { budget: 100, signal: new AbortController().signal };
     await database.query.update(gameKeys).set({ state: "paused" });
     await retestKeys.run(elsewhere, work);
     expect(await keyRow(openKey.id)).toEqual({ ...before, state: "paused" });
-    expect(await database.query.select().from(notices).where(eq(notices.accountId, accountId))).toEqual([]);
+    expect(
+      await database.query.select().from(notices).where(eq(notices.accountId, accountId)),
+    ).toEqual([]);
     await database.query.update(gameKeys).set({ state: "active" });
     expect((await pickKey(ctx, { of: "player", playerId }))?.id).toBe(openKey.id);
   });

@@ -51,20 +51,30 @@ async function person() {
 const asTheGame: Behaviour = async (request, response) => {
   const { authorization = "" } = request.headers;
   const answer = await simulator.fetch(
-    new Request(`${simulator.baseUrl.replace(/\/v2$/, "")}${request.url}`, { headers: { authorization } }),
+    new Request(`${simulator.baseUrl.replace(/\/v2$/, "")}${request.url}`, {
+      headers: { authorization },
+    }),
   );
-  response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  response
+    .writeHead(answer.status, { "content-type": "application/json" })
+    .end(await answer.text());
 };
 
 const html =
   (status: number, headers = {}) =>
   (_: unknown, response: ServerResponse) =>
-    response.writeHead(status, { "content-type": "text/html", ...headers }).end("<html>Just a moment…</html>");
+    response
+      .writeHead(status, { "content-type": "text/html", ...headers })
+      .end("<html>Just a moment…</html>");
 const never: Behaviour = () => {};
 
 async function expectNothingLeaked(key: string) {
   const { query } = database;
-  const written = [await query.select().from(jobRuns), await query.select().from(notices), log.lines];
+  const written = [
+    await query.select().from(jobRuns),
+    await query.select().from(notices),
+    log.lines,
+  ];
   expect(JSON.stringify(written)).not.toContain(key);
 }
 
@@ -74,30 +84,34 @@ test.each<[string, Behaviour | "shut"]>([
   ["HTTP 500", html(500)],
   ["HTTP 502 with a page of HTML", html(502)],
   ["HTTP 429 with Retry-After", html(429, { "retry-after": "7" })],
-])("RE-52 %s of the upstream: the stored record is served, a refresh says 4101, there is no storm", async (_, how) => {
-  const { playerId, key, name } = await person();
-  const ctx = contextOn();
-  upstream.behave(how === "shut" ? never : how);
-  if (how === "shut") await upstream.shut();
-  const call = callAs(ctx, { playerId, scopes: ["service_key:usage"] });
-  for (let n = 0; n < 30; n++) {
-    const { status, json, text } = await call(`/user/${playerId}?refresh=true`);
-    expect([503, 504]).toContain(status);
-    expect(json).toMatchObject({ code: 4101 });
-    expect(text).not.toContain(key);
-  }
-  expect((await call(`/user/${playerId}`)).json).toMatchObject({ tid: playerId, name });
-  // Five outages in a row open the breaker; thirty callers cost the upstream no more.
-  expect(upstream.seen()).toBeLessThanOrEqual(10);
-  await expectNothingLeaked(key);
-});
+])(
+  "RE-52 %s of the upstream: the stored record is served, a refresh says 4101, there is no storm",
+  async (_, how) => {
+    const { playerId, key, name } = await person();
+    const ctx = contextOn();
+    upstream.behave(how === "shut" ? never : how);
+    if (how === "shut") await upstream.shut();
+    const call = callAs(ctx, { playerId, scopes: ["service_key:usage"] });
+    for (let n = 0; n < 30; n++) {
+      const { status, json, text } = await call(`/user/${playerId}?refresh=true`);
+      expect([503, 504]).toContain(status);
+      expect(json).toMatchObject({ code: 4101 });
+      expect(text).not.toContain(key);
+    }
+    expect((await call(`/user/${playerId}`)).json).toMatchObject({ tid: playerId, name });
+    // Five outages in a row open the breaker; thirty callers cost the upstream no more.
+    expect(upstream.seen()).toBeLessThanOrEqual(10);
+    await expectNothingLeaked(key);
+  },
+);
 
 test("RE-52 a refusal with Retry-After is handed on, and nobody calls before its end", async () => {
   const { playerId } = await person();
   const ctx = contextOn();
   upstream.behave(html(429, { "retry-after": "7" }));
   const call = callAs(ctx, { playerId, scopes: ["service_key:usage"] });
-  const refresh = async () => (await call(`/user/${playerId}?refresh=true`)).headers.get("retry-after");
+  const refresh = async () =>
+    (await call(`/user/${playerId}?refresh=true`)).headers.get("retry-after");
   expect([await refresh(), await refresh()]).toEqual(["7", "7"]);
   clock.advance(6);
   expect([await refresh(), upstream.seen()]).toEqual(["1", 1]);
@@ -142,7 +156,9 @@ test("RE-52 the worker outlives an outage, calls little meanwhile, and goes on b
   clock.advance(3_600);
   await minute();
   const { json } = await callAs(ctx, {})(`/user/${playerId}`);
-  expect((json as { last_refresh: number }).last_refresh).toBeGreaterThan(clock.now().getTime() / 1_000 - 61);
+  expect((json as { last_refresh: number }).last_refresh).toBeGreaterThan(
+    clock.now().getTime() / 1_000 - 61,
+  );
   await expectNothingLeaked(key);
 });
 
@@ -176,23 +192,29 @@ test.each<[string, Behaviour]>([
   ["UTF-16", say(Buffer.from("\uFEFF{}", "utf16le"))],
   ["bytes that are no text", say(Buffer.of(0x7b, 0xff, 0xfe, 0x7d))],
   ["a body that is not packed as it says", say("{}", { "content-encoding": "gzip" })],
-  ["a redirect", (_, response) => response.writeHead(302, { location: `${elsewhere.url}/v2/user` }).end()],
-])("RE-53 an upstream that answers with %s is rejected, and what was stored stays", async (_, how) => {
-  const { playerId, key } = await person();
-  const ctx = contextOn(5_000);
-  upstream.behave(how);
-  elsewhere.behave(asTheGame);
-  const call = callAs(ctx, { playerId, scopes: ["service_key:usage"] });
-  const before = await call(`/user/${playerId}`);
-  const runner = createRunner(ctx, [refreshUsers]);
-  await runner.tick();
-  await runner.idle();
-  const { status, json } = await call(`/user/${playerId}?refresh=true`);
-  expect([status, json]).toEqual([502, expect.objectContaining({ code: 4100 })]);
-  expect((await call(`/user/${playerId}`)).json).toEqual(before.json);
-  expect([upstream.seen(), elsewhere.seen()]).toEqual([2, 0]);
-  await expectNothingLeaked(key);
-});
+  [
+    "a redirect",
+    (_, response) => response.writeHead(302, { location: `${elsewhere.url}/v2/user` }).end(),
+  ],
+])(
+  "RE-53 an upstream that answers with %s is rejected, and what was stored stays",
+  async (_, how) => {
+    const { playerId, key } = await person();
+    const ctx = contextOn(5_000);
+    upstream.behave(how);
+    elsewhere.behave(asTheGame);
+    const call = callAs(ctx, { playerId, scopes: ["service_key:usage"] });
+    const before = await call(`/user/${playerId}`);
+    const runner = createRunner(ctx, [refreshUsers]);
+    await runner.tick();
+    await runner.idle();
+    const { status, json } = await call(`/user/${playerId}?refresh=true`);
+    expect([status, json]).toEqual([502, expect.objectContaining({ code: 4100 })]);
+    expect((await call(`/user/${playerId}`)).json).toEqual(before.json);
+    expect([upstream.seen(), elsewhere.seen()]).toEqual([2, 0]);
+    await expectNothingLeaked(key);
+  },
+);
 
 test("RE-53 of 50 MB no more is read than tells that it is too much", () => {
   expect(sent).toBeGreaterThan(0);

@@ -26,7 +26,11 @@ beforeEach(async () => {
   simulator.control.setPlayer({ playerId: demoPerson("developer").playerId, position });
   simulator.control.clearCache();
   // Each test on a day of its own, at ten seconds past noon.
-  clock.set(new Date(Math.floor(clock.now().getTime() / 86_400_000) * 86_400_000 + (36 * 3_600 + 10) * 1_000));
+  clock.set(
+    new Date(
+      Math.floor(clock.now().getTime() / 86_400_000) * 86_400_000 + (36 * 3_600 + 10) * 1_000,
+    ),
+  );
 });
 
 type Call = (game: GameClient, text: string) => Promise<unknown>;
@@ -45,35 +49,55 @@ async function refused(code: number, call: Call) {
     .select()
     .from(gameKeys)
     .where(eq(gameKeys.id, person.openKey.id ?? ""));
-  const told = await database.query.select().from(notices).where(eq(notices.accountId, person.accountId));
-  const [player] = await database.query.select().from(players).where(eq(players.id, person.playerId));
+  const told = await database.query
+    .select()
+    .from(notices)
+    .where(eq(notices.accountId, person.accountId));
+  const [player] = await database.query
+    .select()
+    .from(players)
+    .where(eq(players.id, person.playerId));
   return {
     person,
     player,
     ask,
-    told: told.map(({ kind, text }) => ({ kind, names: key !== undefined && text.includes(key.lastFour) })),
-    key: key && { state: key.state, sealed: key.sealed !== null, access: key.factionApiAccess, error: key.lastError },
+    told: told.map(({ kind, text }) => ({
+      kind,
+      names: key !== undefined && text.includes(key.lastFour),
+    })),
+    key: key && {
+      state: key.state,
+      sealed: key.sealed !== null,
+      access: key.factionApiAccess,
+      error: key.lastError,
+    },
   };
 }
 
 const working = { state: "active", sealed: true, access: true, error: null };
 const once = (kind: string) => [{ kind: `game-key-${kind}`, names: true }];
 
-test.each([1, 2])("after code %i the key is dead: its text is wiped, its owner is told once", async (code) => {
-  const { key, told } = await refused(code, ofUser);
-  expect(key).toEqual({ ...working, state: "dead", sealed: false, error: "key-dead" });
-  expect(told).toEqual(once("key-dead"));
-});
+test.each([1, 2])(
+  "after code %i the key is dead: its text is wiped, its owner is told once",
+  async (code) => {
+    const { key, told } = await refused(code, ofUser);
+    expect(key).toEqual({ ...working, state: "dead", sealed: false, error: "key-dead" });
+    expect(told).toEqual(once("key-dead"));
+  },
+);
 
 test.each([
   { code: 10, state: "disabled", error: "owner-unavailable" },
   { code: 13, state: "disabled", error: "owner-unavailable" },
   { code: 18, state: "paused", error: "key-paused" },
-])("mistake 22: after code $code, which passes, a key is $state and kept, and its owner is told once", async (what) => {
-  const { key, told } = await refused(what.code, ofUser);
-  expect(key).toEqual({ ...working, state: what.state, error: what.error });
-  expect(told).toEqual(once(what.error));
-});
+])(
+  "mistake 22: after code $code, which passes, a key is $state and kept, and its owner is told once",
+  async (what) => {
+    const { key, told } = await refused(what.code, ofUser);
+    expect(key).toEqual({ ...working, state: what.state, error: what.error });
+    expect(told).toEqual(once(what.error));
+  },
+);
 
 /** What became of a developer's key and access after code 7 on faction data; the game says of their position what it says. */
 async function refusedFactionData(holds: string, ofKeyInfo?: { path: "key"; code: number }) {
@@ -86,11 +110,19 @@ async function refusedFactionData(holds: string, ofKeyInfo?: { path: "key"; code
   const ask = () => callGame(ctx, { key: person.openKey, priority: "user", call: ofFaction });
   await expect(ask()).rejects.toMatchObject({ gameCode: 7 });
   const [key] = await database.query.select().from(gameKeys);
-  const [player] = await database.query.select().from(players).where(eq(players.id, person.playerId));
+  const [player] = await database.query
+    .select()
+    .from(players)
+    .where(eq(players.id, person.playerId));
   return {
     ask,
     person,
-    key: key && { state: key.state, sealed: key.sealed !== null, access: key.factionApiAccess, error: key.lastError },
+    key: key && {
+      state: key.state,
+      sealed: key.sealed !== null,
+      access: key.factionApiAccess,
+      error: key.lastError,
+    },
     access: player?.factionApiAccess,
     told: (await database.query.select().from(notices)).map(({ kind }) => kind),
     calls: callsBefore - (await callsLeft(ctx, person.playerId, "user")),
@@ -166,9 +198,9 @@ test("after code 8 no call of anybody is made for a minute, and operators are to
   expect([key, told]).toEqual([working, []]);
   simulator.control.clearFaults();
   await expect(ask()).rejects.toMatchObject({ kind: "ip-block", retryAfter: 60 });
-  expect(log.lines.filter(({ level }) => level === "error").map(({ fields }) => fields)).toContainEqual(
-    expect.objectContaining({ kind: "ip-block", gameCode: 8 }),
-  );
+  expect(
+    log.lines.filter(({ level }) => level === "error").map(({ fields }) => fields),
+  ).toContainEqual(expect.objectContaining({ kind: "ip-block", gameCode: 8 }));
   clock.advance(64);
   await ask();
 });
@@ -188,7 +220,11 @@ test.each([0, 3, 4, 9, 12, 15, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 3
 );
 
 test("mistakes 21 and 24: whatever the game refuses in a job, no key stands in its row, in the log or in a notice", async () => {
-  const people = [await enrol(ctx, "developer"), await enrol(ctx, "banker"), await enrol(ctx, "loner")];
+  const people = [
+    await enrol(ctx, "developer"),
+    await enrol(ctx, "banker"),
+    await enrol(ctx, "loner"),
+  ];
   clock.advance(3_601);
   simulator.control.clearCache();
   for (const [index, code] of [2, 18, 17].entries())

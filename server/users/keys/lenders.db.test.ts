@@ -13,14 +13,22 @@ const first = "00000000-0000-4000-8000-000000000000";
 const last = "ffffffff-ffff-4fff-bfff-ffffffffffff";
 
 /** A player with a key, and whether they lend it. */
-async function owner(lendsKey: boolean, fields: Partial<typeof accounts.$inferInsert> = {}): Promise<number> {
+async function owner(
+  lendsKey: boolean,
+  fields: Partial<typeof accounts.$inferInsert> = {},
+): Promise<number> {
   const { accountId, playerId } = await mintUser(ctx);
   await on
     .update(accounts)
     .set({ lendsKey, ...fields })
     .where(eq(accounts.id, accountId));
   const id = ctx.ids.uuid();
-  const key = { level: 3, type: "Limited Access", factionApiAccess: false, state: "active" as const };
+  const key = {
+    level: 3,
+    type: "Limited Access",
+    factionApiAccess: false,
+    state: "active" as const,
+  };
   const stored = {
     ...key,
     id,
@@ -59,7 +67,10 @@ test("an administrator's key is found without being lent, once", async () => {
 test("of very many lenders some are found, others from another place on", async () => {
   const lending = new Set<number>();
   for (let many = 0; many < 120; many++) lending.add(await owner(true));
-  const [early, middle] = [await lenders(first), await lenders("80000000-0000-4000-8000-000000000000")];
+  const [early, middle] = [
+    await lenders(first),
+    await lenders("80000000-0000-4000-8000-000000000000"),
+  ];
   for (const found of [early, middle]) {
     expect(found).toHaveLength(50);
     expect(found.every((playerId) => lending.has(playerId))).toBe(true);

@@ -6,7 +6,15 @@ import { GeneralError } from "#server/failures";
 import type { KeyInfo } from "#server/game/contract/user";
 import { findAccount } from "../accounts-store";
 import type { GameKey } from "./pick-key";
-import { deleteOwnKey, findKeyForUpdate, insertKey, isKeyStored, type KeyCard, listKeyCards, updateKey } from "./store";
+import {
+  deleteOwnKey,
+  findKeyForUpdate,
+  insertKey,
+  isKeyStored,
+  type KeyCard,
+  listKeyCards,
+  updateKey,
+} from "./store";
 
 export type { KeyCard };
 
@@ -33,7 +41,11 @@ export interface KeyToStore {
  * Stores a game key for an account, sealed and bound to its row. The same key again renews its row. Call it in a transaction.
  * @throws GeneralError when the key is another player's than the account's
  */
-export async function storeGameKey(ctx: Context, tx: Queryable, input: KeyToStore): Promise<GameKey> {
+export async function storeGameKey(
+  ctx: Context,
+  tx: Queryable,
+  input: KeyToStore,
+): Promise<GameKey> {
   const { accountId, key, info, origin } = input;
   const account = await findAccount(tx, accountId);
   if (account?.playerId !== info.playerId) throw foreign();
@@ -68,11 +80,24 @@ export async function storeGameKey(ctx: Context, tx: Queryable, input: KeyToStor
   const renewed = await renew();
   if (renewed) return renewed;
   const id = ctx.ids.uuid();
-  const row = { id, accountId, playerId: info.playerId, lastFour: key.slice(-4), createdAt: now, ...contents(id) };
+  const row = {
+    id,
+    accountId,
+    playerId: info.playerId,
+    lastFour: key.slice(-4),
+    createdAt: now,
+    ...contents(id),
+  };
   // Two sign-ins with one key may race: the loser finds the winner's row.
   if (!(await insertKey(tx, row))) return (await renew()) ?? stored(id);
   const details = { keyId: id, level: info.level, type: info.type };
-  await ctx.audit(tx, { act: "game-key-added", actor: `account:${accountId}`, accountId, origin, details });
+  await ctx.audit(tx, {
+    act: "game-key-added",
+    actor: `account:${accountId}`,
+    accountId,
+    origin,
+    details,
+  });
   return stored(id);
 }
 
@@ -92,7 +117,13 @@ export async function removeGameKey(
   return ctx.database.transaction(async (tx) => {
     if (!(await deleteOwnKey(tx, { id: keyId, accountId }))) return 0;
     const details = { keyId };
-    await ctx.audit(tx, { act: "game-key-removed", actor: `account:${accountId}`, accountId, origin, details });
+    await ctx.audit(tx, {
+      act: "game-key-removed",
+      actor: `account:${accountId}`,
+      accountId,
+      origin,
+      details,
+    });
     return 1;
   });
 }

@@ -58,7 +58,11 @@ export async function pickKey(
 export async function pickKeyFor(
   ctx: Context,
   choice: KeyChoice,
-  work: { readonly priority: Priority; readonly calls: number; readonly refused?: ReadonlySet<string | null> },
+  work: {
+    readonly priority: Priority;
+    readonly calls: number;
+    readonly refused?: ReadonlySet<string | null>;
+  },
 ): Promise<GameKey | null> {
   const key = await pickKey(ctx, choice, work.refused);
   return key && (await callsLeft(ctx, key.playerId, work.priority)) >= work.calls ? key : null;
@@ -77,12 +81,18 @@ function listChosen(ctx: Context, choice: KeyChoice): Promise<SealedKey[]> {
 }
 
 /** Opens a stored key; null where no server secret in force opens it. The row stays as it is: the right secret opens it again. */
-export function unsealKey(ctx: Context, { id, playerId, sealed, level, lastOkAt }: SealedKey): GameKey | null {
+export function unsealKey(
+  ctx: Context,
+  { id, playerId, sealed, level, lastOkAt }: SealedKey,
+): GameKey | null {
   try {
     const text = ctx.keyring.open("game-key", sealed, id);
     return { id, playerId, level, lastOkAt, reveal: () => text };
   } catch {
-    ctx.log.error({ keyId: id }, "a stored game key cannot be opened with the server secrets in force");
+    ctx.log.error(
+      { keyId: id },
+      "a stored game key cannot be opened with the server secrets in force",
+    );
     return null;
   }
 }
@@ -94,6 +104,10 @@ async function byBudget(ctx: Context, keys: readonly SealedKey[]): Promise<Seale
     "user",
   );
   const dice = ctx.ids.bytes(keys.length);
-  const ranked = keys.map((key, index) => ({ key, left: left.get(key.playerId) ?? 0, dice: dice[index] ?? 0 }));
+  const ranked = keys.map((key, index) => ({
+    key,
+    left: left.get(key.playerId) ?? 0,
+    dice: dice[index] ?? 0,
+  }));
   return ranked.sort((a, b) => b.left - a.left || a.dice - b.dice).map(({ key }) => key);
 }

@@ -14,9 +14,14 @@ export const listKeysToReseal = (on: Queryable, page: SealedPage): Promise<Seale
   listSealed(on, page, sql`not ${wasLost} and ${ne(sealId, page.keyIds[0])}`);
 
 /** Keys that were given up as lost although a secret in force opens them. */
-export const listLostKeys = (on: Queryable, page: SealedPage): Promise<SealedRow[]> => listSealed(on, page, wasLost);
+export const listLostKeys = (on: Queryable, page: SealedPage): Promise<SealedRow[]> =>
+  listSealed(on, page, wasLost);
 
-const listSealed = (on: Queryable, { keyIds, after, limit }: SealedPage, where: SQL): Promise<SealedRow[]> =>
+const listSealed = (
+  on: Queryable,
+  { keyIds, after, limit }: SealedPage,
+  where: SQL,
+): Promise<SealedRow[]> =>
   on
     .select({ id: gameKeys.id, sealed: sql<string>`${gameKeys.sealed}` })
     .from(gameKeys)

@@ -42,7 +42,11 @@ const sealedKey = {
  * Working keys of accounts in good standing, stronger ones first, then the older.
  * @param keyIds of the server secrets in force
  */
-export async function listWorkingKeys(on: Queryable, query: KeyQuery, keyIds: readonly string[]): Promise<SealedKey[]> {
+export async function listWorkingKeys(
+  on: Queryable,
+  query: KeyQuery,
+  keyIds: readonly string[],
+): Promise<SealedKey[]> {
   return on
     .select(sealedKey)
     .from(gameKeys)
@@ -72,7 +76,9 @@ function lendersFrom({ administrators, from }: Extract<KeyQuery, { of: "lenders"
     where ${accounts.lendsKey} and ${isNull(accounts.bannedAt)} and ${place} order by ${accounts.id} limit ${mostChoices})`;
   const parts = [some(gte(accounts.id, from)), some(lt(accounts.id, from))];
   if (administrators.length > 0)
-    parts.push(sql`(select ${accounts.id} from ${accounts} where ${inArray(accounts.playerId, [...administrators])})`);
+    parts.push(
+      sql`(select ${accounts.id} from ${accounts} where ${inArray(accounts.playerId, [...administrators])})`,
+    );
   return sql`(${sql.join(parts, sql` union all `)})`;
 }
 
@@ -82,13 +88,19 @@ function lendersFrom({ administrators, from }: Extract<KeyQuery, { of: "lenders"
  */
 export async function listRestingKeys(
   on: Queryable,
-  { states, keyIds, limit }: { states: readonly ("paused" | "disabled")[]; keyIds: readonly string[]; limit: number },
+  {
+    states,
+    keyIds,
+    limit,
+  }: { states: readonly ("paused" | "disabled")[]; keyIds: readonly string[]; limit: number },
 ): Promise<SealedKey[]> {
   return on
     .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
-    .where(and(inArray(gameKeys.state, [...states]), isSealedUnder(keyIds), isNull(accounts.bannedAt)))
+    .where(
+      and(inArray(gameKeys.state, [...states]), isSealedUnder(keyIds), isNull(accounts.bannedAt)),
+    )
     .orderBy(desc(gameKeys.lastOkAt), asc(gameKeys.id))
     .limit(limit);
 }
@@ -115,7 +127,10 @@ const lastAttemptOf = (playerId: number) =>
   sql`(select ${players.lastAttempt} from ${players} where ${players.id} = ${playerId})`;
 
 /** @returns false where the same key was stored by somebody else at the same moment */
-export async function insertKey(tx: Queryable, row: typeof gameKeys.$inferInsert): Promise<boolean> {
+export async function insertKey(
+  tx: Queryable,
+  row: typeof gameKeys.$inferInsert,
+): Promise<boolean> {
   const inserted = await tx
     .insert(gameKeys)
     .values({ ...row, ownerAttempt: sql`coalesce(${lastAttemptOf(row.playerId)}, '-infinity')` })
@@ -153,7 +168,11 @@ export async function restKey(
  * Notes what a key proved unable to do, while it stays in use. Of many calls that fail alike one tells the owner.
  * @returns owner and last four characters, or undefined where it was noted already
  */
-export async function noteKeyError(on: Queryable, id: string, note: { lastError: string; factionApiAccess?: false }) {
+export async function noteKeyError(
+  on: Queryable,
+  id: string,
+  note: { lastError: string; factionApiAccess?: false },
+) {
   const [row] = await on
     .update(gameKeys)
     .set(note)
@@ -219,7 +238,8 @@ export interface KeyCard {
 
 /** The keys of an account, newest first. */
 export async function listKeyCards(on: Queryable, accountId: string): Promise<KeyCard[]> {
-  const { id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt } = gameKeys;
+  const { id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt } =
+    gameKeys;
   return on
     .select({ id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt })
     .from(gameKeys)
@@ -228,7 +248,10 @@ export async function listKeyCards(on: Queryable, accountId: string): Promise<Ke
 }
 
 /** Removes a key of an account. @returns whether it had it */
-export async function deleteOwnKey(on: Queryable, key: { id: string; accountId: string }): Promise<boolean> {
+export async function deleteOwnKey(
+  on: Queryable,
+  key: { id: string; accountId: string },
+): Promise<boolean> {
   const removed = await on
     .delete(gameKeys)
     .where(and(eq(gameKeys.id, key.id), eq(gameKeys.accountId, key.accountId)))

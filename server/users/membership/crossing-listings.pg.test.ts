@@ -13,7 +13,13 @@ const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
 const one = Array.from({ length: 40 }, (_, index) => 20_000 + 2 * index);
 const other = one.map((id) => id + 1);
-const about = (factionId: number) => ({ factionId, name: "", tag: "", leaderId: null, coLeaderId: null });
+const about = (factionId: number) => ({
+  factionId,
+  name: "",
+  tag: "",
+  leaderId: null,
+  coLeaderId: null,
+});
 for (const id of [8101, 8102]) await mintFaction(ctx, { id });
 for (const id of [...one, ...other]) await mintPlayer(ctx, { id, factionId: 8101 });
 
@@ -38,7 +44,9 @@ test("two factions that exchange all their members at once are both listed, and 
       [8101, here],
       [8102, there],
     ] as const)
-      expect(await database.query.$count(players, eq(players.factionId, factionId))).toBe(ids.length);
+      expect(await database.query.$count(players, eq(players.factionId, factionId))).toBe(
+        ids.length,
+      );
   }
 });
 
@@ -46,7 +54,11 @@ test("a listing and the attacks of the same faction do not wait in a circle", as
   for (let round = 0; round < 10; round++) {
     clock.advance(1);
     const attacks = one.map((id, index) =>
-      fight({ attacker: fighter(other[index] ?? 0, 8102), defender: fighter(id, 8101), ended: clock.now() }),
+      fight({
+        attacker: fighter(other[index] ?? 0, 8102),
+        defender: fighter(id, 8101),
+        ended: clock.now(),
+      }),
     );
     await Promise.all([
       list(8101, one),

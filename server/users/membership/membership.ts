@@ -40,17 +40,27 @@ export async function placeMembers(
   { members, watched, ...listing }: MemberListing & { readonly watched: boolean },
 ): Promise<void> {
   // Somebody who stands on it twice counts once.
-  const once = { ...listing, members: [...new Map(members.map((member) => [member.playerId, member])).values()] };
+  const once = {
+    ...listing,
+    members: [...new Map(members.map((member) => [member.playerId, member])).values()],
+  };
   const before = await lockConcerned(tx, once);
   await releaseOthers(tx, once);
   await upsertMembers(tx, once);
   const known = new Set(before.map(({ playerId }) => playerId));
   const unknown = once.members.filter(({ playerId }) => watched && !known.has(playerId));
-  await recordMoves(ctx, tx, [...before, ...unknown.map(({ playerId }) => ({ playerId, factionId: null }))]);
+  await recordMoves(ctx, tx, [
+    ...before,
+    ...unknown.map(({ playerId }) => ({ playerId, factionId: null })),
+  ]);
 }
 
 /** Tells of the players who are in another faction by now than they were. */
-export async function recordMoves(ctx: Context, tx: Queryable, before: readonly PlayerFaction[]): Promise<void> {
+export async function recordMoves(
+  ctx: Context,
+  tx: Queryable,
+  before: readonly PlayerFaction[],
+): Promise<void> {
   const after = await listPlayerFactions(
     tx,
     before.map(({ playerId }) => playerId),
@@ -70,7 +80,11 @@ export async function recordMoves(ctx: Context, tx: Queryable, before: readonly 
 /** Takes faction API access from the members whose position does not grant it, unless they were seen in it later. */
 export const endAccessOfHolders = (
   tx: Queryable,
-  of: { readonly factionId: number; readonly exceptPositions: readonly string[]; readonly at: Date },
+  of: {
+    readonly factionId: number;
+    readonly exceptPositions: readonly string[];
+    readonly at: Date;
+  },
 ): Promise<void> => endAccessExcept(tx, of);
 
 /**
@@ -84,7 +98,9 @@ export async function noteFighters(tx: Queryable, seen: readonly SeenFighter[]):
     if (!known || known.at <= fighter.at) latest.set(fighter.playerId, fighter);
   }
   const fighters = [...latest.values()];
-  const factions = new Map(fighters.flatMap(({ faction }) => (faction ? [[faction.factionId, faction] as const] : [])));
+  const factions = new Map(
+    fighters.flatMap(({ faction }) => (faction ? [[faction.factionId, faction] as const] : [])),
+  );
   await insertFactions(tx, [...factions.values()]);
   await upsertFighters(tx, fighters);
 }

@@ -25,7 +25,10 @@ export interface MemberListing {
 }
 
 /** The stored factions of these players; unknown players are left out. */
-export async function listPlayerFactions(tx: Queryable, playerIds: readonly number[]): Promise<PlayerFaction[]> {
+export async function listPlayerFactions(
+  tx: Queryable,
+  playerIds: readonly number[],
+): Promise<PlayerFaction[]> {
   if (playerIds.length === 0) return [];
   return tx
     .select({ playerId: players.id, factionId: players.factionId })
@@ -34,7 +37,10 @@ export async function listPlayerFactions(tx: Queryable, playerIds: readonly numb
 }
 
 /** Locks all players of a listing in order of id: players who swap factions must not make two listings wait in a circle. @returns where they were */
-export async function lockConcerned(tx: Queryable, { factionId, members }: MemberListing): Promise<PlayerFaction[]> {
+export async function lockConcerned(
+  tx: Queryable,
+  { factionId, members }: MemberListing,
+): Promise<PlayerFaction[]> {
   const ids = members.map(({ playerId }) => playerId);
   return tx
     .select({ playerId: players.id, factionId: players.factionId })
@@ -52,7 +58,10 @@ export async function lockConcerned(tx: Queryable, { factionId, members }: Membe
  * Takes the faction from those who are not on the listing, unless they were seen in it later. Position and faction API
  * access end in the same statement.
  */
-export async function releaseOthers(tx: Queryable, { factionId, members, at }: MemberListing): Promise<void> {
+export async function releaseOthers(
+  tx: Queryable,
+  { factionId, members, at }: MemberListing,
+): Promise<void> {
   const ids = members.map(({ playerId }) => playerId);
   await tx
     .update(players)
@@ -70,7 +79,10 @@ export async function releaseOthers(tx: Queryable, { factionId, members, at }: M
 }
 
 /** Stores those on the listing. A newer sighting that is already stored wins. */
-export async function upsertMembers(tx: Queryable, { factionId, members, at }: MemberListing): Promise<void> {
+export async function upsertMembers(
+  tx: Queryable,
+  { factionId, members, at }: MemberListing,
+): Promise<void> {
   if (members.length === 0) return;
   // Rows are locked in one order, so that two listings cannot wait for each other.
   const ordered = [...members].sort((a, b) => a.playerId - b.playerId);
@@ -88,7 +100,14 @@ export async function upsertMembers(tx: Queryable, { factionId, members, at }: M
     .onConflictDoUpdate({
       target: players.id,
       set: {
-        ...excluded(players, ["status", "federalUntil", "lastAction", "factionId", "positionName", "factionSeen"]),
+        ...excluded(players, [
+          "status",
+          "federalUntil",
+          "lastAction",
+          "factionId",
+          "positionName",
+          "factionSeen",
+        ]),
         ...excludedIfKnown(players, ["name", "level"]),
         factionApiAccess: keptFactionAccess,
         ...sinceOfSighting,
@@ -100,7 +119,11 @@ export async function upsertMembers(tx: Queryable, { factionId, members, at }: M
 /** Ends faction API access of the faction's members who hold none of these positions. A newer sighting wins. */
 export async function endAccessExcept(
   tx: Queryable,
-  { factionId, exceptPositions, at }: { factionId: number; exceptPositions: readonly string[]; at: Date },
+  {
+    factionId,
+    exceptPositions,
+    at,
+  }: { factionId: number; exceptPositions: readonly string[]; at: Date },
 ): Promise<void> {
   const concerned = await tx
     .select({ id: players.id })
@@ -116,7 +139,8 @@ export async function endAccessExcept(
     .orderBy(asc(players.id))
     .for("update");
   const ids = concerned.map(({ id }) => id);
-  if (ids.length > 0) await tx.update(players).set({ factionApiAccess: false }).where(inArray(players.id, ids));
+  if (ids.length > 0)
+    await tx.update(players).set({ factionApiAccess: false }).where(inArray(players.id, ids));
 }
 
 /** A player as the line of a fight shows them. */
@@ -130,7 +154,10 @@ export interface SeenFighter {
 }
 
 /** Stores players known from fights alone. Players with a profile or on a listing stay as they are. */
-export async function upsertFighters(tx: Queryable, fighters: readonly SeenFighter[]): Promise<void> {
+export async function upsertFighters(
+  tx: Queryable,
+  fighters: readonly SeenFighter[],
+): Promise<void> {
   if (fighters.length === 0) return;
   // Rows are locked in order of id, as listings do, so that nobody waits in a circle.
   const rows = [...fighters]

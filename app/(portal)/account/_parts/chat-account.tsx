@@ -44,7 +44,10 @@ export async function ChatAccount() {
           items={[
             { label: "Chat account", value: <span className="tabular">{link.chatId}</span> },
             { label: "Linked", value: <Time at={link.linkedAt} /> },
-            { label: "Last sign-in", value: link.lastSignInAt ? <Time at={link.lastSignInAt} /> : "Not yet" },
+            {
+              label: "Last sign-in",
+              value: link.lastSignInAt ? <Time at={link.lastSignInAt} /> : "Not yet",
+            },
           ]}
         />
       )}
@@ -55,8 +58,10 @@ export async function ChatAccount() {
 /** Refusals whose words on the sign-in page speak of signing in. */
 const ofLinking: Partial<Record<SignInRefusal, string>> = {
   "chat-declined": "You did not agree in the chat, so nothing was linked.",
-  "chat-unavailable": "The chat did not tell us who you are, so nothing was linked. Try again in a few minutes.",
-  "chat-expired": "That link has expired, was already used, or was started in another sign-in. Start again.",
+  "chat-unavailable":
+    "The chat did not tell us who you are, so nothing was linked. Try again in a few minutes.",
+  "chat-expired":
+    "That link has expired, was already used, or was started in another sign-in. Start again.",
 };
 
 const good: Readonly<Record<string, string>> = {

@@ -18,7 +18,8 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-const nameIn = (text: string, names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(text))?.[1];
+const nameIn = (text: string, names: readonly [RegExp, string][]) =>
+  names.find(([pattern]) => pattern.test(text))?.[1];
 
 /** A User-Agent header as people say it: "Firefox on Windows". It is what the browser claims, no more. */
 export function describeBrowser(userAgent: string | null): string {

@@ -75,7 +75,12 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
             nowrap: true,
             cell: ({ lastOkAt }) => (lastOkAt ? <Time at={lastOkAt} /> : "Never"),
           },
-          { key: "added", header: "Added", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            key: "added",
+            header: "Added",
+            nowrap: true,
+            cell: ({ createdAt }) => <Time at={createdAt} />,
+          },
           {
             key: "remove",
             header: "Remove",

@@ -7,7 +7,13 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 
 type Props = {
-  notices: readonly { id: string; text: string; path: string | null; createdAt: Date; readAt: Date | null }[];
+  notices: readonly {
+    id: string;
+    text: string;
+    path: string | null;
+    createdAt: Date;
+    readAt: Date | null;
+  }[];
   /** The overview shows the newest few, and leads to the rest. */
   on: "overview" | "notices";
 };
@@ -32,7 +38,9 @@ export function Notices({ notices, on }: Props) {
           </CsrfForm>
         )
       }
-      footer={hidden > 0 && <TextLink href="/account/notices">{`All ${notices.length} notices`}</TextLink>}
+      footer={
+        hidden > 0 && <TextLink href="/account/notices">{`All ${notices.length} notices`}</TextLink>
+      }
     >
       {shown.length === 0 ? (
         <EmptyState title="No notices">
@@ -41,7 +49,10 @@ export function Notices({ notices, on }: Props) {
       ) : (
         <ul className="divide-y divide-line">
           {shown.map(({ id, text, path, createdAt, readAt }) => (
-            <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3 sm:px-5">
+            <li
+              key={id}
+              className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3 sm:px-5"
+            >
               {readAt === null && <Badge tone="accent">New</Badge>}
               <p className="min-w-0 flex-1 basis-80 wrap-anywhere">
                 {text} {path && <TextLink href={path}>Open</TextLink>}

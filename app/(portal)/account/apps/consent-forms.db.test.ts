@@ -18,7 +18,9 @@ const acts = { pause, resume, narrow };
 async function connected() {
   const app = await mintApplication(ctx, developer, { scopes: ["identity", "faction"] });
   const visitor = await withKey();
-  const asked = requestIdOf(await visitor.authorize(authorizationQuery(app, { scope: "identity faction" })));
+  const asked = requestIdOf(
+    await visitor.authorize(authorizationQuery(app, { scope: "identity faction" })),
+  );
   const csrf = await visitor.csrf();
   await visitor.post(at(postDecision, { requestId: asked }), { decision: "approve", csrf });
   const consent = async () => {
@@ -49,7 +51,9 @@ describe("the forms of a connected application", () => {
       ["shown", "identity"],
       ["shown", "faction"],
     ];
-    expect(leadsTo(await act("narrow", [...shown, ["scope", "faction"]]))).toBe("/account/apps?done=narrowed");
+    expect(leadsTo(await act("narrow", [...shown, ["scope", "faction"]]))).toBe(
+      "/account/apps?done=narrowed",
+    );
     expect((await consent())?.scopes.map(({ name }) => name)).toEqual(["faction"]);
     expect((await act("narrow", [["scope", "faction"]])).status).toBe(400);
     await act("narrow", shown);
@@ -64,7 +68,9 @@ describe("the forms of a connected application", () => {
       ["scope", "identity"],
     ]);
     const stale: [string, string][] = [["shown", "identity"]];
-    const asked = requestIdOf(await visitor.authorize(authorizationQuery(app, { scope: "identity faction" })));
+    const asked = requestIdOf(
+      await visitor.authorize(authorizationQuery(app, { scope: "identity faction" })),
+    );
     const allowed = { decision: "approve", allowed: "identity", csrf };
     await visitor.post(at(postDecision, { requestId: asked }), allowed);
     await act("narrow", stale);
@@ -73,7 +79,9 @@ describe("the forms of a connected application", () => {
 
   test("lead back to the application's own page where they were sent from it, and nowhere else", async () => {
     const { app, visitor, consentId, csrf, act } = await connected();
-    expect(leadsTo(await act("pause", [["app", app.clientId]]))).toBe(`/account/apps/${app.clientId}?done=paused`);
+    expect(leadsTo(await act("pause", [["app", app.clientId]]))).toBe(
+      `/account/apps/${app.clientId}?done=paused`,
+    );
     for (const forged of ["//evil.test", "../../sign-out", "https://evil.test"])
       expect(leadsTo(await act("resume", [["app", forged]]))).toBe("/account/apps?done=resumed");
     const fields = { csrf, consent_id: consentId, app: app.clientId };

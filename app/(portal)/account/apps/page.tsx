@@ -18,7 +18,10 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
   const consents = await (await caller()).consents.list();
   return (
     <div className="grid max-w-180 gap-6">
-      <PageHeader title="Connected apps" lead="Applications that may see or do something in your name." />
+      <PageHeader
+        title="Connected apps"
+        lead="Applications that may see or do something in your name."
+      />
       <DoneAlert searchParams={searchParams} />
       {consents.length === 0 && (
         <Card flush>

@@ -6,7 +6,8 @@ import { POST as postLinkChat } from "./link/route";
 import { POST as postUnlinkChat } from "./unlink/route";
 
 const { clock, simulator, ...world } = await chatWorld();
-const { chat, facts, newChatId, browser, withKey, leave, withChat, link, unlink, linked, confirm } = world;
+const { chat, facts, newChatId, browser, withKey, leave, withChat, link, unlink, linked, confirm } =
+  world;
 const keys = simulator.demoKeys;
 
 describe("linking", () => {
@@ -17,7 +18,9 @@ describe("linking", () => {
     const accountId = (await visitor.user())?.accountId ?? "";
     expect(await facts.linkOf(accountId)).toBe(BigInt(chatId));
     const events = await facts.eventsOf(accountId);
-    expect(events.filter(({ act }) => act === "chat-linked").at(-1)?.details).toEqual({ chat: chatId });
+    expect(events.filter(({ act }) => act === "chat-linked").at(-1)?.details).toEqual({
+      chat: chatId,
+    });
     expect(await facts.noticesOf(accountId)).toContain("chat-linked");
   });
 
@@ -59,7 +62,9 @@ describe("linking", () => {
     const away = locationOf(await visitor.post(postLinkChat, { csrf: await visitor.csrf() }));
     const url = await chat.visit(away, chatId);
     await visitor.post(postSignInKey, { game_key: keys.loner });
-    expect(locationOf(await visitor.visit(getChatCallback, url))).toBe("/account?chat=chat-expired");
+    expect(locationOf(await visitor.visit(getChatCallback, url))).toBe(
+      "/account?chat=chat-expired",
+    );
     expect(locationOf(await withChat(browser(), chatId))).toContain("error=chat-unknown");
   });
 

@@ -43,15 +43,19 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
       <Card title="What stays">
         <ul className="grid list-disc gap-1.5 pl-5 text-ink-soft">
           <li>
-            What {gameName()} shows everyone, such as your name, level, faction and counters, as for players who never
-            signed in.
+            What {gameName()} shows everyone, such as your name, level, faction and counters, as for
+            players who never signed in.
           </li>
           <li>Your faction's records: closed vault requests, and delays of organized crimes.</li>
           <li>Scores of opponents from your fights, no longer linked to you.</li>
-          <li>Log entries without your name: API calls for 30 days, security events for 90 to 97.</li>
+          <li>
+            Log entries without your name: API calls for 30 days, security events for 90 to 97.
+          </li>
           <li>Your API key in {gameName()}. Delete it there if nothing else uses it.</li>
         </ul>
-        <p className="mt-3 text-ink-soft">If you sign in again, you start with a new, empty account.</p>
+        <p className="mt-3 text-ink-soft">
+          If you sign in again, you start with a new, empty account.
+        </p>
       </Card>
       {isConfirmed(context, user) ? (
         <Card tone="danger" title="Delete it">
@@ -60,12 +64,15 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
               name="confirm_name"
               label={
                 <>
-                  Type <strong className="font-semibold select-all">{player.name}</strong> to confirm
+                  Type <strong className="font-semibold select-all">{player.name}</strong> to
+                  confirm
                 </>
               }
               error={wrongName ? "That name does not match. Type it exactly as shown." : undefined}
             >
-              {(control) => <Input {...control} autoComplete="off" maxLength={200} autoFocus={wrongName} />}
+              {(control) => (
+                <Input {...control} autoComplete="off" maxLength={200} autoFocus={wrongName} />
+              )}
             </Field>
             <div className="flex flex-wrap gap-3">
               <Button type="submit" variant="danger">

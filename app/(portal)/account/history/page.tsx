@@ -63,7 +63,9 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
             {
               key: "address",
               header: "Your address",
-              cell: ({ address }) => <span className="tabular wrap-anywhere">{address ?? "–"}</span>,
+              cell: ({ address }) => (
+                <span className="tabular wrap-anywhere">{address ?? "–"}</span>
+              ),
             },
             { key: "when", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
           ]}
@@ -79,7 +81,15 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
 }
 
 type By = {
-  by: "you" | "banker" | "admin" | "developer" | "somebody" | "application" | "anonymous" | "service";
+  by:
+    | "you"
+    | "banker"
+    | "admin"
+    | "developer"
+    | "somebody"
+    | "application"
+    | "anonymous"
+    | "service";
   banker: { playerId: number; name: string } | null;
 };
 
@@ -99,7 +109,8 @@ function Doer({ by, banker }: By) {
   if (!banker) return doers[by];
   return (
     <>
-      The banker <bdi>{banker.name}</bdi> <span className="tabular text-ink-faint">[{banker.playerId}]</span>
+      The banker <bdi>{banker.name}</bdi>{" "}
+      <span className="tabular text-ink-faint">[{banker.playerId}]</span>
     </>
   );
 }

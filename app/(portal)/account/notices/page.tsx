@@ -12,7 +12,10 @@ export default async function NoticesPage() {
   const notices = await (await caller()).account.notices();
   return (
     <div className="grid max-w-180 gap-6">
-      <PageHeader title="Notices" lead="News about your keys, your applications and your account, newest first." />
+      <PageHeader
+        title="Notices"
+        lead="News about your keys, your applications and your account, newest first."
+      />
       <Notices notices={notices} on="notices" />
     </div>
   );

@@ -52,8 +52,18 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
               header: "Address",
               cell: ({ address }) => <span className="tabular">{address ?? "Unknown"}</span>,
             },
-            { key: "since", header: "Signed in", nowrap: true, cell: ({ signedInAt }) => <Time at={signedInAt} /> },
-            { key: "used", header: "Last used", nowrap: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+            {
+              key: "since",
+              header: "Signed in",
+              nowrap: true,
+              cell: ({ signedInAt }) => <Time at={signedInAt} />,
+            },
+            {
+              key: "used",
+              header: "Last used",
+              nowrap: true,
+              cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
+            },
             {
               key: "end",
               header: "End",

@@ -6,5 +6,6 @@ import { AccountSwitch } from "#server/users/account-switches";
 export const POST = form({
   page: "/account",
   fields: z.object({ switch: AccountSwitch, on: z.enum(["yes", "no"]) }),
-  procedure: ({ account }, fields) => account.switch({ name: fields.switch, on: fields.on === "yes" }),
+  procedure: ({ account }, fields) =>
+    account.switch({ name: fields.switch, on: fields.on === "yes" }),
 });

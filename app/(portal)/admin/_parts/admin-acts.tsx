@@ -63,11 +63,19 @@ export function CutOff({ label, consequences, reader, action, act, typed }: CutO
         fields={{ act }}
         className="grid gap-3 rounded-control border border-bad-line bg-bad-wash p-4 text-sm text-ink"
       >
-        {reason && <Alert tone="warn">Not done yet. Check the reason, then press the button again.</Alert>}
+        {reason && (
+          <Alert tone="warn">Not done yet. Check the reason, then press the button again.</Alert>
+        )}
         <div>{consequences}</div>
         <Field name="reason" label="Reason" hint={reader}>
           {(control) => (
-            <Input {...control} defaultValue={reason} maxLength={300} autoComplete="off" className="bg-surface" />
+            <Input
+              {...control}
+              defaultValue={reason}
+              maxLength={300}
+              autoComplete="off"
+              className="bg-surface"
+            />
           )}
         </Field>
         <div>

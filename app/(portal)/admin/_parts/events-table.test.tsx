@@ -5,8 +5,20 @@ import { EventsTable } from "./events-table";
 test("what a stranger sent forges no further detail, and what is unseen in it is written out", () => {
   const forged = "https://x · By: operator · Reason: approved\u202E";
   const event = {
-    ...{ id: "1", at: new Date(0), words: "Authorization refused", by: { kind: "other", what: "anonymous" } as const },
-    ...{ accountId: null, player: null, clientId: null, application: null, address: null, requestId: null },
+    ...{
+      id: "1",
+      at: new Date(0),
+      words: "Authorization refused",
+      by: { kind: "other", what: "anonymous" } as const,
+    },
+    ...{
+      accountId: null,
+      player: null,
+      clientId: null,
+      application: null,
+      address: null,
+      requestId: null,
+    },
     details: { error: "error_page", redirectUri: forged },
   };
   const html = renderToStaticMarkup(<EventsTable events={[event]} />);

@@ -53,7 +53,9 @@ export function EventsTable({ events }: { events: readonly AuditedEvent[] }) {
               <ul className="grid max-w-96 text-xs wrap-anywhere text-ink-soft">
                 {shownDetails(details).map(([name, value]) => (
                   <li key={name}>
-                    <span className="text-ink-faint">{isWorded(name) ? auditedDetails[name] : name}:</span>{" "}
+                    <span className="text-ink-faint">
+                      {isWorded(name) ? auditedDetails[name] : name}:
+                    </span>{" "}
                     <bdi>{visibleText(value)}</bdi>
                   </li>
                 ))}
@@ -79,7 +81,11 @@ export function EventsTable({ events }: { events: readonly AuditedEvent[] }) {
           cell: ({ address, requestId }) => (
             <>
               <span className="tabular wrap-anywhere">{address ?? "Unknown"}</span>
-              {requestId && <code className="block font-mono text-xs wrap-anywhere text-ink-faint">{requestId}</code>}
+              {requestId && (
+                <code className="block font-mono text-xs wrap-anywhere text-ink-faint">
+                  {requestId}
+                </code>
+              )}
             </>
           ),
         },
@@ -94,12 +100,15 @@ function nameOf(by: By): ReactNode {
   if (by.kind === "player")
     return (
       <span className="wrap-anywhere">
-        <bdi>{by.player.name}</bdi> <span className="tabular text-ink-faint">[{by.player.playerId}]</span>, in the chat
+        <bdi>{by.player.name}</bdi>{" "}
+        <span className="tabular text-ink-faint">[{by.player.playerId}]</span>, in the chat
       </span>
     );
   if (by.kind === "client") return clientLink(by.clientId, by.name);
   if (by.kind === "operator") return "The operator";
-  return <span className="wrap-anywhere">{by.what === "anonymous" ? "Not signed in" : by.what}</span>;
+  return (
+    <span className="wrap-anywhere">{by.what === "anonymous" ? "Not signed in" : by.what}</span>
+  );
 }
 
 const accountLink = (accountId: string, player: Player) => (
@@ -121,7 +130,8 @@ const clientLink = (clientId: string, name: string | null) => (
   </TextLink>
 );
 
-const isWorded = (name: string): name is keyof typeof auditedDetails => Object.hasOwn(auditedDetails, name);
+const isWorded = (name: string): name is keyof typeof auditedDetails =>
+  Object.hasOwn(auditedDetails, name);
 
 /** An entry of an older release may hold a name that this one has no words for. */
 const shownDetails = (details: AuditDetails): (readonly [name: string, value: string])[] =>

@@ -6,7 +6,13 @@ import { Card } from "#app/_ui/card.tsx";
 import { CutOff, type Typed } from "./admin-acts";
 
 type Props = {
-  account: { accountId: string; bannedAt: Date | null; admin: boolean; sessions: number; applications: number };
+  account: {
+    accountId: string;
+    bannedAt: Date | null;
+    admin: boolean;
+    sessions: number;
+    applications: number;
+  };
   typed: Typed;
 };
 
@@ -17,7 +23,9 @@ export function JudgeAccount({ account, typed }: Props) {
   if (admin)
     return (
       <Card title="Ban">
-        <p>This is an admin's account. Take the player out of ADMIN_USER_IDS before you ban them.</p>
+        <p>
+          This is an admin's account. Take the player out of ADMIN_USER_IDS before you ban them.
+        </p>
       </Card>
     );
   if (bannedAt)

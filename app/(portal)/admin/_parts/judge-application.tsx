@@ -29,14 +29,20 @@ export function JudgeApplication({ application, typed }: Props) {
         title="Verification"
         description="Players see the mark on the consent page. Verify an application once you know who runs it."
       >
-        <CsrfForm action={action} fields={{ version: String(version), act: verifiedAt ? "unverify" : "verify" }}>
+        <CsrfForm
+          action={action}
+          fields={{ version: String(version), act: verifiedAt ? "unverify" : "verify" }}
+        >
           <Button type="submit" size="sm">
             {verifiedAt ? "Remove verification" : "Verify"}
           </Button>
         </CsrfForm>
       </Card>
       {suspendedAt ? (
-        <Card title="Suspension" description="When it is lifted, the application's tokens work again.">
+        <Card
+          title="Suspension"
+          description="When it is lifted, the application's tokens work again."
+        >
           {ownerBanned ? (
             <p>Its developer is banned. When the ban is lifted, the application works again.</p>
           ) : (

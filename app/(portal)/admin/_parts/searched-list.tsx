@@ -46,7 +46,17 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, "caption"> & {
 };
 
 /** A list of the administration's that is searched by words and by the state of its rows. Needs no script. */
-export function SearchedList<Row>({ title, lead, action, label, states, asked, more, ways, ...table }: Props<Row>) {
+export function SearchedList<Row>({
+  title,
+  lead,
+  action,
+  label,
+  states,
+  asked,
+  more,
+  ways,
+  ...table
+}: Props<Row>) {
   const { search, state, page } = asked;
   return (
     <div className="grid gap-6">

@@ -45,7 +45,11 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
           primary: true,
           cell: ({ accountId, name, playerId, bannedAt }) => (
             <span className="flex flex-wrap items-center gap-2">
-              <TextLink href={`${action}/${accountId}`} plain className="font-medium hover:underline">
+              <TextLink
+                href={`${action}/${accountId}`}
+                plain
+                className="font-medium hover:underline"
+              >
                 <bdi className="wrap-anywhere">{name}</bdi>{" "}
                 <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
               </TextLink>
@@ -59,15 +63,30 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
           numeric: true,
           cell: ({ applications }) => formatNumber(applications),
         },
-        { key: "consents", header: "Connected", numeric: true, cell: ({ consents }) => formatNumber(consents) },
-        { key: "sessions", header: "Sign-ins", numeric: true, cell: ({ sessions }) => formatNumber(sessions) },
+        {
+          key: "consents",
+          header: "Connected",
+          numeric: true,
+          cell: ({ consents }) => formatNumber(consents),
+        },
+        {
+          key: "sessions",
+          header: "Sign-ins",
+          numeric: true,
+          cell: ({ sessions }) => formatNumber(sessions),
+        },
         {
           key: "last",
           header: "Last sign-in",
           nowrap: true,
           cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} /> : "Never"),
         },
-        { key: "since", header: "Since", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        {
+          key: "since",
+          header: "Since",
+          nowrap: true,
+          cell: ({ createdAt }) => <Time at={createdAt} />,
+        },
       ]}
     />
   );

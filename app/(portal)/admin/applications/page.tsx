@@ -48,7 +48,11 @@ export default async function Applications({ searchParams }: { searchParams: Sea
           primary: true,
           cell: ({ clientId, name, kind }) => (
             <span className="flex min-w-0 flex-wrap items-center gap-2">
-              <TextLink href={`${action}/${clientId}`} plain className="min-w-0 font-medium hover:underline">
+              <TextLink
+                href={`${action}/${clientId}`}
+                plain
+                className="min-w-0 font-medium hover:underline"
+              >
                 <bdi className="wrap-anywhere">{visibleText(name)}</bdi>
               </TextLink>
               {kind === "public" && <Badge>Public</Badge>}
@@ -72,8 +76,18 @@ export default async function Applications({ searchParams }: { searchParams: Sea
           nowrap: true,
           cell: (application) => <ApplicationState {...application} />,
         },
-        { key: "users", header: "Players", numeric: true, cell: ({ users }) => formatCappedNumber(users) },
-        { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        {
+          key: "users",
+          header: "Players",
+          numeric: true,
+          cell: ({ users }) => formatCappedNumber(users),
+        },
+        {
+          key: "since",
+          header: "Registered",
+          nowrap: true,
+          cell: ({ createdAt }) => <Time at={createdAt} />,
+        },
       ]}
     />
   );

@@ -16,7 +16,8 @@ import { SearchForm } from "../_parts/searched-list";
 export const generateMetadata = () => adminTitle("Audit log");
 
 type Act = keyof typeof auditedActs;
-const isAct = (text: string | undefined): text is Act => text !== undefined && Object.hasOwn(auditedActs, text);
+const isAct = (text: string | undefined): text is Act =>
+  text !== undefined && Object.hasOwn(auditedActs, text);
 const acts = [
   { value: "", label: "Any event" },
   ...Object.entries(auditedActs)
@@ -48,7 +49,9 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
     client: requested.clientId,
     before: next,
   });
-  const older = new URLSearchParams(query.filter((entry): entry is [string, string] => Boolean(entry[1])));
+  const older = new URLSearchParams(
+    query.filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -59,11 +62,20 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
         <Field name="act" label="Act" required={false} className="basis-56 max-sm:w-full">
           {(control) => <Select {...control} options={acts} defaultValue={requested.act ?? ""} />}
         </Field>
-        <Field name="account" label="Player ID or account ID" required={false} className="flex-1 basis-48">
-          {(control) => <Input {...control} code defaultValue={requested.account} maxLength={100} />}
+        <Field
+          name="account"
+          label="Player ID or account ID"
+          required={false}
+          className="flex-1 basis-48"
+        >
+          {(control) => (
+            <Input {...control} code defaultValue={requested.account} maxLength={100} />
+          )}
         </Field>
         <Field name="client" label="Client ID" required={false} className="flex-1 basis-48">
-          {(control) => <Input {...control} code defaultValue={requested.clientId} maxLength={100} />}
+          {(control) => (
+            <Input {...control} code defaultValue={requested.clientId} maxLength={100} />
+          )}
         </Field>
       </SearchForm>
       <Card flush>
@@ -84,7 +96,9 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
           className="flex flex-wrap items-end gap-3"
         >
           <Field name="days" label="Period" className="max-sm:w-full">
-            {(control) => <Select {...control} options={periods} defaultValue={String(exportDays[1])} />}
+            {(control) => (
+              <Select {...control} options={periods} defaultValue={String(exportDays[1])} />
+            )}
           </Field>
           <Button type="submit" className="max-sm:w-full">
             Save

@@ -13,8 +13,16 @@ import { ChatState, GameState, ModelState } from "./_parts/part-states";
 export const generateMetadata = () => adminTitle("System");
 
 const jobTones: Readonly<Record<string, Tone>> = { ok: "good", late: "bad", waiting: "neutral" };
-const jobWords: Readonly<Record<string, string>> = { ok: "In time", late: "Late", waiting: "Not run yet" };
-const outcomes: Readonly<Record<string, string>> = { done: "Done", failed: "Failed", running: "Running" };
+const jobWords: Readonly<Record<string, string>> = {
+  ok: "In time",
+  late: "Late",
+  waiting: "Not run yet",
+};
+const outcomes: Readonly<Record<string, string>> = {
+  done: "Done",
+  failed: "Failed",
+  running: "Running",
+};
 
 const secondsPerMinute = 60;
 
@@ -29,7 +37,11 @@ export default async function System() {
       <PageHeader
         title="System"
         lead="The state of this process and its parts."
-        status={<Status tone={status === "ready" ? "good" : "bad"}>{status === "ready" ? "Ready" : status}</Status>}
+        status={
+          <Status tone={status === "ready" ? "good" : "bad"}>
+            {status === "ready" ? "Ready" : status}
+          </Status>
+        }
       />
       <Card title="Parts">
         <KeyValueList
@@ -94,7 +106,9 @@ export default async function System() {
               header: "State",
               nowrap: true,
               cell: (job) => (
-                <Status tone={jobTones[job.status] ?? "neutral"}>{jobWords[job.status] ?? job.status}</Status>
+                <Status tone={jobTones[job.status] ?? "neutral"}>
+                  {jobWords[job.status] ?? job.status}
+                </Status>
               ),
             },
             {
@@ -139,5 +153,7 @@ export default async function System() {
 function countsInWords(counts: Readonly<Record<string, number>> | null): string {
   const told = Object.entries(counts ?? {}).filter(([, amount]) => amount !== 0);
   const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "No jobs";
+  return (
+    told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "No jobs"
+  );
 }

@@ -33,10 +33,12 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
   const { serverId } = await params;
   await requireUser();
   if (!SnowflakeText.safeParse(serverId).success) notFound();
-  const server = await (await caller()).factionChat.server({ serverId }).catch((thrown: unknown) => {
-    if (isUnknown(thrown)) notFound();
-    throw thrown;
-  });
+  const server = await (await caller()).factionChat
+    .server({ serverId })
+    .catch((thrown: unknown) => {
+      if (isUnknown(thrown)) notFound();
+      throw thrown;
+    });
   const action = `/chat-servers/${serverId}/act`;
   return (
     <div className="grid max-w-180 gap-6">
@@ -45,7 +47,12 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
         trail={[{ label: "Chat servers", href: "/chat-servers" }]}
         lead="Which factions may use this server. A faction is linked while it has chosen this server too."
       />
-      <FormNotice searchParams={searchParams} done={done} wrong={wrong} refused="Nothing was saved" />
+      <FormNotice
+        searchParams={searchParams}
+        done={done}
+        wrong={wrong}
+        refused="Nothing was saved"
+      />
       {server.waiting.length > 0 && (
         <Card
           title="Waiting for your answer"
@@ -54,7 +61,10 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
         >
           <ul className="divide-y divide-line">
             {server.waiting.map(({ factionId, name }) => (
-              <li key={factionId} className="flex flex-wrap items-center justify-between gap-3 px-4 py-3 sm:px-5">
+              <li
+                key={factionId}
+                className="flex flex-wrap items-center justify-between gap-3 px-4 py-3 sm:px-5"
+              >
                 <span className="min-w-0 wrap-anywhere">
                   {name} <span className="tabular text-ink-faint">{factionId}</span>
                 </span>
@@ -69,7 +79,12 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
         </Card>
       )}
       {server.factions.map((faction) => (
-        <ListedFaction key={faction.factionId} faction={faction} live={server.live} action={action} />
+        <ListedFaction
+          key={faction.factionId}
+          faction={faction}
+          live={server.live}
+          action={action}
+        />
       ))}
       <Card title="Add a faction">
         <CsrfForm
@@ -78,7 +93,9 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
           className="grid gap-3 sm:grid-cols-[minmax(0,16rem)_auto] sm:items-end sm:justify-start"
         >
           <Field name="faction_id" label="Faction ID">
-            {(control) => <Input {...control} code inputMode="numeric" maxLength={9} autoComplete="off" />}
+            {(control) => (
+              <Input {...control} code inputMode="numeric" maxLength={9} autoComplete="off" />
+            )}
           </Field>
           <Button type="submit">Add</Button>
         </CsrfForm>

@@ -16,7 +16,10 @@ export function LatestEvents() {
   return (
     <div className="grid gap-6">
       {reading && (
-        <Card title="Still reading the world" description="Stat estimates start once enough players have been read.">
+        <Card
+          title="Still reading the world"
+          description="Stat estimates start once enough players have been read."
+        >
           <p className="text-sm">
             {reading.players} of {reading.playersWanted} players read, {reading.holders} signed in
           </p>
@@ -30,14 +33,19 @@ export function LatestEvents() {
       >
         <ul className="divide-y divide-line" aria-live="polite">
           {events.map(({ seq, type, at }) => (
-            <li key={seq} className="flex items-baseline justify-between gap-3 px-4 py-2.5 text-sm sm:px-5">
+            <li
+              key={seq}
+              className="flex items-baseline justify-between gap-3 px-4 py-2.5 text-sm sm:px-5"
+            >
               <TextLink href={`/docs/events/${type}`} className="font-mono">
                 {type}
               </TextLink>
               <Time at={at} />
             </li>
           ))}
-          {events.length === 0 && <li className="px-4 py-4 text-sm text-ink-soft sm:px-5">Nothing yet.</li>}
+          {events.length === 0 && (
+            <li className="px-4 py-4 text-sm text-ink-soft sm:px-5">Nothing yet.</li>
+          )}
         </ul>
       </Card>
       {keyNotice && (

@@ -62,9 +62,11 @@ export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
     error={faults.redirectUris}
     hint={
       <>
-        One per line, https, at most ten, no wildcards. They must match exactly. Leave this empty to use the hosted
-        callback: a page of ours that shows you the code, or hands it on to localhost.
-        {typed.kind === "confidential" && " Before other players can approve a server-side application, it needs one."}
+        One per line, https, at most ten, no wildcards. They must match exactly. Leave this empty to
+        use the hosted callback: a page of ours that shows you the code, or hands it on to
+        localhost.
+        {typed.kind === "confidential" &&
+          " Before other players can approve a server-side application, it needs one."}
       </>
     }
   >
@@ -112,8 +114,9 @@ export function ScopeFields({ form: { start, typed, faults } }: Props) {
     <fieldset>
       <legend className="text-sm font-medium">Scopes it may ask for</legend>
       <p className="mt-0.5 text-sm text-ink-faint">
-        Choose as few as possible: asking for too much puts players off. Mark a scope as optional if your application
-        works without it: players may then untick it and still approve. Some endpoints need no scope.
+        Choose as few as possible: asking for too much puts players off. Mark a scope as optional if
+        your application works without it: players may then untick it and still approve. Some
+        endpoints need no scope.
       </p>
       <div className="mt-3 grid gap-3">
         {everyScope.map(({ name, title, grants }) => {
@@ -156,21 +159,35 @@ export function ScopeFields({ form: { start, typed, faults } }: Props) {
   );
 }
 
-const statements: Readonly<Record<StatementName, { label: string; hint: string; optional?: true }>> = {
+const statements: Readonly<
+  Record<StatementName, { label: string; hint: string; optional?: true }>
+> = {
   data: { label: "What data do you collect?", hint: "Say which data you read from Adjutant." },
   use: { label: "What for?", hint: "Say what you use it for." },
   retention: { label: "For how long?", hint: "Say when you delete it." },
-  deletion: { label: "How can a player have it deleted?", hint: "A page, a command, or a contact address." },
+  deletion: {
+    label: "How can a player have it deleted?",
+    hint: "A page, a command, or a contact address.",
+  },
   sharing: { label: "Who do you share it with, and why?", hint: "“Nobody” is fine." },
-  contact: { label: "Who can players contact?", hint: "How they reach you about their data.", optional: true },
-  protection: { label: "How is it protected?", hint: "Encryption, and who has access.", optional: true },
+  contact: {
+    label: "Who can players contact?",
+    hint: "How they reach you about their data.",
+    optional: true,
+  },
+  protection: {
+    label: "How is it protected?",
+    hint: "Encryption, and who has access.",
+    optional: true,
+  },
 };
 
 /** The privacy policy in short. The consent page shows these statements word for word. */
 export const PrivacyFields = ({ form: { start, faults } }: Props) => (
   <div className="grid gap-5">
     <p className="text-sm text-ink-soft">
-      One or two sentences each. Players read them before they approve, and your privacy policy must say the same.
+      One or two sentences each. Players read them before they approve, and your privacy policy must
+      say the same.
     </p>
     {statementNames.map((name) => {
       const { label, hint, optional } = statements[name];
@@ -184,7 +201,9 @@ export const PrivacyFields = ({ form: { start, faults } }: Props) => (
           required={!optional}
           error={faults[`privacy.${name}`]}
         >
-          {(control) => <Textarea {...control} rows={2} defaultValue={start.values.privacy[name]} />}
+          {(control) => (
+            <Textarea {...control} rows={2} defaultValue={start.values.privacy[name]} />
+          )}
         </Field>
       );
     })}

@@ -2,7 +2,13 @@
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
-import { type FieldFaults, faultsOf, issuesOf, readApplicationForm, type TypedApplication } from "./typed-application";
+import {
+  type FieldFaults,
+  faultsOf,
+  issuesOf,
+  readApplicationForm,
+  type TypedApplication,
+} from "./typed-application";
 
 export type ApplicationForm = ReturnType<typeof useApplicationForm>;
 
@@ -41,7 +47,9 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
     onChange(event: FormEvent<HTMLFormElement>) {
       const { name } = event.target as HTMLInputElement;
       setTyped(read());
-      setFaults((now) => Object.fromEntries(Object.entries(now).filter(([field]) => field !== name)));
+      setFaults((now) =>
+        Object.fromEntries(Object.entries(now).filter(([field]) => field !== name)),
+      );
     },
     /** The checked input; undefined (and all faults shown) while there are any. */
     async input(): Promise<ApplicationInput | undefined> {

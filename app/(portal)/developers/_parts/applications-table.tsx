@@ -14,7 +14,9 @@ import { hasManyErrors } from "./describe-calls";
 
 /** A page of the developer's applications with their health, newest first. */
 export async function ApplicationsTable({ after }: { after: string | undefined }) {
-  const { rows: applications, next } = await (await caller()).applications.list({ after: after ?? null });
+  const { rows: applications, next } = await (await caller()).applications.list({
+    after: after ?? null,
+  });
   const bounded = applications.some(({ figures: { users, tokens, calls } }) =>
     [users, tokens, calls].some(({ more }) => more),
   );
@@ -28,10 +30,12 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
           <EmptyState
             icon={<Boxes />}
             title="No application yet"
-            action={<LinkButton href="/developers/playground">Look around in the playground</LinkButton>}
+            action={
+              <LinkButton href="/developers/playground">Look around in the playground</LinkButton>
+            }
           >
-            An application asks players for access and calls the API in their name. Registering takes two minutes; the
-            playground makes a first call without it.
+            An application asks players for access and calls the API in their name. Registering
+            takes two minutes; the playground makes a first call without it.
           </EmptyState>
         }
         columns={[
@@ -64,16 +68,36 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
             nowrap: true,
             cell: (application) => <ApplicationHealth application={application} />,
           },
-          { key: "users", header: "Players", numeric: true, cell: ({ figures }) => formatCappedNumber(figures.users) },
+          {
+            key: "users",
+            header: "Players",
+            numeric: true,
+            cell: ({ figures }) => formatCappedNumber(figures.users),
+          },
           {
             key: "tokens",
             header: "Live tokens",
             numeric: true,
             cell: ({ figures }) => formatCappedNumber(figures.tokens),
           },
-          { key: "calls", header: "Calls", numeric: true, cell: ({ figures }) => formatCappedNumber(figures.calls) },
-          { key: "errors", header: "Errors", numeric: true, cell: ({ figures }) => formatNumber(figures.errors) },
-          { key: "since", header: "Registered", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            key: "calls",
+            header: "Calls",
+            numeric: true,
+            cell: ({ figures }) => formatCappedNumber(figures.calls),
+          },
+          {
+            key: "errors",
+            header: "Errors",
+            numeric: true,
+            cell: ({ figures }) => formatNumber(figures.errors),
+          },
+          {
+            key: "since",
+            header: "Registered",
+            nowrap: true,
+            cell: ({ createdAt }) => <Time at={createdAt} />,
+          },
         ]}
       />
       {(after !== undefined || next !== null) && (
@@ -86,7 +110,8 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
       {bounded && (
         <p className="border-t border-line px-4 py-3 text-sm text-ink-faint sm:px-5">
           A plus sign means at least that many.
-          {applications.some(({ figures }) => figures.calls.more) && " Errors are a share of the calls counted."}
+          {applications.some(({ figures }) => figures.calls.more) &&
+            " Errors are a share of the calls counted."}
         </p>
       )}
     </>
@@ -98,7 +123,8 @@ export function ApplicationHealth({ application }: { application: ListedApplicat
   const { suspended, kind, figures } = application;
   if (suspended) return <Status tone="bad">Suspended</Status>;
   if (hasManyErrors(figures)) return <Status tone="warn">Many errors</Status>;
-  if (missingForPlayers(kind, application).length > 0) return <Status tone="neutral">In test</Status>;
+  if (missingForPlayers(kind, application).length > 0)
+    return <Status tone="neutral">In test</Status>;
   if (figures.calls.count === 0)
     return <Status tone="neutral">{figures.users.count === 0 ? "Not used yet" : "Quiet"}</Status>;
   return <Status tone="good">Healthy</Status>;

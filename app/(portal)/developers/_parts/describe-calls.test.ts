@@ -19,7 +19,9 @@ test("nothing of nothing is no share", () => {
 
 test("errors are said to be of the calls that were looked at, and no others", () => {
   expect(formatErrors({ calls: { count: 40, more: false }, errors: 1 })).toBe("2.5% of the calls");
-  expect(formatErrors({ calls: { count: 1_000, more: true }, errors: 20 })).toBe("2% of the newest 1,000 calls");
+  expect(formatErrors({ calls: { count: 1_000, more: true }, errors: 20 })).toBe(
+    "2% of the newest 1,000 calls",
+  );
   expect(formatErrors({ calls: { count: 0, more: false }, errors: 0 })).toBe("last 24 hours");
 });
 
@@ -53,6 +55,9 @@ test("a failed call is made again with the values of its path", () => {
 });
 
 test("an address that does not exist is the one that was sent, with nothing in it that a shell acts upon", () => {
-  const curl = curlOf({ method: "GET", route: "unmatched", failure: { path: '/api/v1/$(id)"`' } }, baseUrl);
+  const curl = curlOf(
+    { method: "GET", route: "unmatched", failure: { path: '/api/v1/$(id)"`' } },
+    baseUrl,
+  );
   expect(curl).toContain('"https://adjutant.test/api/v1/%24(id)%22%60"');
 });

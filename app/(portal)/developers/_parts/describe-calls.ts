@@ -3,12 +3,17 @@ import { formatNumber, formatShare } from "#app/_lib/format";
 import type { Tone } from "#app/_ui/badge.tsx";
 import { endpointSamples } from "#app/docs/_parts/endpoint-samples";
 import { failureKinds, InvalidAuthenticationInformation } from "#server/failures";
-import { type CallingPlayer, type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import {
+  type CallingPlayer,
+  type LoggedCall,
+  unmatchedRoute,
+} from "#server/oauth/clients/calls/log-entries";
 import type { CappedCount } from "#server/platform/paging";
 
 type FailureNote = NonNullable<LoggedCall["failure"]>;
 
-export const toneOf = (status: number): Tone => (status >= 500 ? "bad" : status >= 400 ? "warn" : "good");
+export const toneOf = (status: number): Tone =>
+  status >= 500 ? "bad" : status >= 400 ? "warn" : "good";
 
 const kindOf = (code: number | null) => failureKinds.find((kind) => kind.code === code);
 export const nameOfFailure = (code: number): string => kindOf(code)?.name ?? "Unknown";
@@ -36,7 +41,8 @@ export function tokenInWords(call: FailedCall): string | undefined {
   const token = endOfToken(call);
   if (!token) return undefined;
   if (token.ended === "expired") return "The token had expired.";
-  if (token.ended === "replaced") return "The token had been replaced by a refresh, or revoked by your application.";
+  if (token.ended === "replaced")
+    return "The token had been replaced by a refresh, or revoked by your application.";
   const by = revokers[token.by ?? ""];
   return `The access had been revoked${by ? ` ${by}` : ""}.`;
 }
@@ -62,7 +68,8 @@ export function faultsOfFields({
 const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 /** A part of a whole: "2.5%"; nothing of nothing is "0%". */
-export const shareOf = (part: number, whole: number): string => formatShare(whole === 0 ? 0 : part / whole);
+export const shareOf = (part: number, whole: number): string =>
+  formatShare(whole === 0 ? 0 : part / whole);
 
 /** In microseconds. */
 const milli = 1_000;
@@ -81,14 +88,27 @@ export function duration(micros: number | null): string {
 const tooManyErrors = 0.05;
 const fewestCalls = 20;
 
-export const hasManyErrors = ({ calls, errors }: { readonly calls: CappedCount; readonly errors: number }): boolean =>
-  calls.count >= fewestCalls && errors / calls.count > tooManyErrors;
+export const hasManyErrors = ({
+  calls,
+  errors,
+}: {
+  readonly calls: CappedCount;
+  readonly errors: number;
+}): boolean => calls.count >= fewestCalls && errors / calls.count > tooManyErrors;
 
 /** Errors as a share of the calls of a day, or of the newest of them where not all were counted. */
-export function formatErrors({ calls, errors }: { readonly calls: CappedCount; readonly errors: number }): string {
+export function formatErrors({
+  calls,
+  errors,
+}: {
+  readonly calls: CappedCount;
+  readonly errors: number;
+}): string {
   if (calls.count === 0) return "last 24 hours";
   const share = shareOf(errors, calls.count);
-  return calls.more ? `${share} of the newest ${formatNumber(calls.count)} calls` : `${share} of the calls`;
+  return calls.more
+    ? `${share} of the newest ${formatNumber(calls.count)} calls`
+    : `${share} of the calls`;
 }
 
 /** `<int:faction_id>` of a route's template: a reader needs the name alone. */
@@ -98,8 +118,13 @@ const typedParameter = /<\w+:(\w+)>/g;
  * A call as a command to make it again. Values of the query and the body were not recorded, nor the path of a call that
  * succeeded, so each stands there as the `<name>` to be replaced; the token is read from a variable.
  */
-export function curlOf({ method, route, failure }: Pick<LoggedCall, "method" | "route" | "failure">, baseUrl: string) {
-  const path = failure?.path ?? (route === unmatchedRoute ? "/api/v1/" : route.replace(typedParameter, "<$1>"));
+export function curlOf(
+  { method, route, failure }: Pick<LoggedCall, "method" | "route" | "failure">,
+  baseUrl: string,
+) {
+  const path =
+    failure?.path ??
+    (route === unmatchedRoute ? "/api/v1/" : route.replace(typedParameter, "<$1>"));
   const query = (failure?.query ?? []).map((name) => `${name}=<${name}>`).join("&");
   const fields = (failure?.body ?? []).map((name) => [name, `<${name}>`]);
   const [curl] = endpointSamples({

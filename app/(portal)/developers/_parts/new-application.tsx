@@ -22,7 +22,8 @@ const page = newApplicationDraft.path;
 const steps = ["Register", "Credentials", "Open to players"];
 
 /** The first values of the form: the kept draft, or nothing but the scope that a first call needs. */
-const startOf = (draft: string | null) => readApplicationForm(new URLSearchParams(draft || "scopes=identity"));
+const startOf = (draft: string | null) =>
+  readApplicationForm(new URLSearchParams(draft || "scopes=identity"));
 
 type Props = {
   baseUrl: string;
@@ -58,7 +59,11 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
   function typed(event: FormEvent<HTMLFormElement>) {
     form.onChange(event);
     const fields = new FormData(event.currentTarget);
-    keep(draftOf(kept.flatMap((name) => fields.getAll(name).map((value) => [name, String(value)] as const))));
+    keep(
+      draftOf(
+        kept.flatMap((name) => fields.getAll(name).map((value) => [name, String(value)] as const)),
+      ),
+    );
   }
 
   /** Busy from the first click on: the second one of a double click must not register a second time. */
@@ -74,7 +79,11 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
     return (
       <div className="grid gap-6">
         <StepProgress label="Registration" steps={steps} current={1} />
-        <NewCredentials baseUrl={baseUrl} application={create.variables} credentials={create.data} />
+        <NewCredentials
+          baseUrl={baseUrl}
+          application={create.variables}
+          credentials={create.data}
+        />
       </div>
     );
   return (
@@ -109,7 +118,8 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
             defaultChecked={form.start.values.scopes.includes("identity")}
             label={
               <>
-                Ask who the player is <code className="ml-1 font-mono text-xs text-ink-faint">identity</code>
+                Ask who the player is{" "}
+                <code className="ml-1 font-mono text-xs text-ink-faint">identity</code>
               </>
             }
             hint="The scope of a first call. You choose all others in the settings."
@@ -131,7 +141,11 @@ function keep(draft: string): void {
 type NewCredentialsProps = {
   baseUrl: string;
   credentials: { clientId: string; clientSecret: string | null };
-  application: { kind: "confidential" | "public"; redirectUris?: readonly string[]; scopes?: readonly string[] };
+  application: {
+    kind: "confidential" | "public";
+    redirectUris?: readonly string[];
+    scopes?: readonly string[];
+  };
 };
 
 /** The end of the registration: the credentials, this once, and code that uses them. */
@@ -176,7 +190,9 @@ function NewCredentials({ baseUrl, credentials, application }: NewCredentialsPro
         </LinkButton>
         <LinkButton href="/docs/oauth">Read the OAuth guide</LinkButton>
         {application.kind === "public" && (
-          <LinkButton href={`/developers/playground?client_id=${clientId}`}>Try it in the playground</LinkButton>
+          <LinkButton href={`/developers/playground?client_id=${clientId}`}>
+            Try it in the playground
+          </LinkButton>
         )}
       </div>
     </div>

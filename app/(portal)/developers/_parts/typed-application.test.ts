@@ -11,14 +11,27 @@ const application = {
   clientUri: "https://a.example",
   tosUri: "https://a.example/terms",
   privacyUri: "https://a.example/privacy",
-  privacy: { data: "Names.", use: "Show them.", retention: "A day.", deletion: "Ask.", sharing: "Nobody." },
+  privacy: {
+    data: "Names.",
+    use: "Show them.",
+    retention: "A day.",
+    deletion: "Ask.",
+    sharing: "Nobody.",
+  },
 };
 
 /** What a browser sends of the form that shows the application, but for these changes. */
-function filledIn(changes: Partial<Record<keyof typeof application, string | string[]>> = {}): FormData {
+function filledIn(
+  changes: Partial<Record<keyof typeof application, string | string[]>> = {},
+): FormData {
   const { privacy, redirectUris, ...rest } = application;
   const statements = Object.entries(privacy).map(([name, text]) => [`privacy.${name}`, text]);
-  const fields = { redirectUris: redirectUris.join("\r\n"), ...rest, ...Object.fromEntries(statements), ...changes };
+  const fields = {
+    redirectUris: redirectUris.join("\r\n"),
+    ...rest,
+    ...Object.fromEntries(statements),
+    ...changes,
+  };
   const form = new FormData();
   for (const [name, value] of Object.entries<string | string[]>(fields))
     for (const each of [value].flat()) form.append(name, each);
@@ -36,7 +49,9 @@ test("an application survives the way into a form and back", () => {
 
 test("empty lines between redirect URIs are no redirect URIs", () => {
   const form = filledIn({ redirectUris: "\n https://a.example/callback \n\n" });
-  expect(ApplicationInput.parse(readApplicationForm(form)).redirectUris).toEqual(["https://a.example/callback"]);
+  expect(ApplicationInput.parse(readApplicationForm(form)).redirectUris).toEqual([
+    "https://a.example/callback",
+  ]);
 });
 
 test("an empty form has a fault at every field that must be filled", () => {
@@ -44,16 +59,23 @@ test("an empty form has a fault at every field that must be filled", () => {
 });
 
 test("a fault of one redirect URI says which line it is", () => {
-  expect(faultsIn(filledIn({ redirectUris: "https://a.example/callback\nhttp://b.example" }))).toEqual({
+  expect(
+    faultsIn(filledIn({ redirectUris: "https://a.example/callback\nhttp://b.example" })),
+  ).toEqual({
     redirectUris: "Line 2: A redirect URI must be an absolute address that starts with https://.",
   });
 });
 
 test("a scope that is no longer asked for is not optional either", () => {
   const form = filledIn({ scopes: ["identity"] });
-  expect(ApplicationInput.parse(readApplicationForm(form))).toMatchObject({ scopes: ["identity"], optionalScopes: [] });
+  expect(ApplicationInput.parse(readApplicationForm(form))).toMatchObject({
+    scopes: ["identity"],
+    optionalScopes: [],
+  });
 });
 
 test("fields that the server refused are shown at the fields", () => {
-  expect(faultsOf([{ field: "name", message: "A name is needed." }])).toEqual({ name: "A name is needed." });
+  expect(faultsOf([{ field: "name", message: "A name is needed." }])).toEqual({
+    name: "A name is needed.",
+  });
 });

@@ -5,7 +5,15 @@ import type { ApplicationInput } from "#server/oauth/clients/contract";
 import type { ScopeName } from "#server/scopes";
 
 /** The privacy statements, in the order of the form; the first five must be made. */
-export const statementNames = ["data", "use", "retention", "deletion", "sharing", "contact", "protection"] as const;
+export const statementNames = [
+  "data",
+  "use",
+  "retention",
+  "deletion",
+  "sharing",
+  "contact",
+  "protection",
+] as const;
 export type StatementName = (typeof statementNames)[number];
 
 /** An application as it is typed, not checked yet. */
@@ -27,7 +35,9 @@ export function readApplicationForm(fields: Pick<FormData, "get" | "getAll">): T
       .map((line) => line.trim())
       .filter((line) => line !== ""),
     scopes,
-    optionalScopes: (fields.getAll("optionalScopes") as ScopeName[]).filter((scope) => scopes.includes(scope)),
+    optionalScopes: (fields.getAll("optionalScopes") as ScopeName[]).filter((scope) =>
+      scopes.includes(scope),
+    ),
     clientUri: text("clientUri"),
     tosUri: text("tosUri"),
     privacyUri: text("privacyUri"),

@@ -35,7 +35,8 @@ const remediesOfReasons: Readonly<Record<string, string>> = {
   "The refresh token is unknown.": `Send the whole token of the newest response, with the \`client_id\` that it was issued to. ${startAgain}`,
   "The refresh token was already used.": `${keepNewest} ${startAgain}`,
   "The authorization has ended.": `The player or an admin ended it. Forget the tokens. ${startAgain}`,
-  "The player has paused the application.": "Keep the refresh token: it works again when the player resumes.",
+  "The player has paused the application.":
+    "Keep the refresh token: it works again when the player resumes.",
   "The body must be sent as application/x-www-form-urlencoded.":
     "Send a form, not JSON: `Content-Type: application/x-www-form-urlencoded`.",
 };
@@ -58,24 +59,30 @@ export function todoOfAttempt({
   if (error === "error_page")
     return "The player saw an error page, and your application got no answer. Paste the authorization URL into the doctor: each parameter is checked, and the corrected URL shown.";
   // The guide sends its reader to the reason, which stands right above here.
-  if (error === "invalid_request") return "Correct that in your application. Trying again does not help.";
+  if (error === "invalid_request")
+    return "Correct that in your application. Trying again does not help.";
   return adviceIn<{ readonly remedy: string }>(
     act === "authorization-failed" ? authorizationErrors : tokenErrors,
     error,
   )?.remedy;
 }
 
-function adviceIn<Advice>(advice: Readonly<Record<string, Advice>>, word: string | null): Advice | undefined {
+function adviceIn<Advice>(
+  advice: Readonly<Record<string, Advice>>,
+  word: string | null,
+): Advice | undefined {
   return word !== null && Object.hasOwn(advice, word) ? advice[word] : undefined;
 }
 
 /** Advice by the way in which an access token had ended. */
-export const todoOfToken: Readonly<Record<NonNullable<NonNullable<LoggedCall["failure"]>["token"]>["ended"], string>> =
-  {
-    expired: "Refresh it once. If that is refused too, send the player through the flow again.",
-    replaced: `Call with the token of the newest response. ${keepNewest}`,
-    revoked: "Forget the player's tokens: a refresh is refused too. Ask again only when the player wants to.",
-  };
+export const todoOfToken: Readonly<
+  Record<NonNullable<NonNullable<LoggedCall["failure"]>["token"]>["ended"], string>
+> = {
+  expired: "Refresh it once. If that is refused too, send the player through the flow again.",
+  replaced: `Call with the token of the newest response. ${keepNewest}`,
+  revoked:
+    "Forget the player's tokens: a refresh is refused too. Ask again only when the player wants to.",
+};
 
 /** Advice about a failed call, by its code. */
 export const todoOfCode = (failureCode: number | null): string | undefined =>

@@ -36,7 +36,8 @@ export function Board({ gameName, addKeyHref }: Props) {
   });
   const refetchInterval = isConnected ? false : pollMs;
   const { data } = trpc.factionBoard.show.useQuery(undefined, {
-    refetchInterval: ({ state }) => (state.data?.reading.state === "first" ? firstMs : steadyPollMs),
+    refetchInterval: ({ state }) =>
+      state.data?.reading.state === "first" ? firstMs : steadyPollMs,
   });
   const { data: open } = trpc.factionBoard.hits.useQuery(undefined, { refetchInterval });
   const { data: crimes } = trpc.factionBoard.crimes.useQuery(undefined, { refetchInterval });
@@ -71,13 +72,20 @@ export function Board({ gameName, addKeyHref }: Props) {
             </LinkButton>
           }
         >
-          Each fight shows how strong the opponent is. Until you choose, only members of {factionName} see these scores.
+          Each fight shows how strong the opponent is. Until you choose, only members of{" "}
+          {factionName} see these scores.
         </Alert>
       )}
       <p role="status" className="sr-only">
         {hits.length === 1 ? "1 hit to answer" : `${hits.length} hits to answer`}
       </p>
-      <Hits hits={hits} reading={reading} now={now.getTime()} readFrom={data.now} gameName={gameName} />
+      <Hits
+        hits={hits}
+        reading={reading}
+        now={now.getTime()}
+        readFrom={data.now}
+        gameName={gameName}
+      />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Crimes crimes={crimes} reading={reading} />
         <WaitingRequests vault={vault} />

@@ -6,7 +6,10 @@ import { Time } from "#app/_ui/time.tsx";
 import type { Board, HeldUpCrime } from "#server/faction/show-board";
 
 /** Crimes that are ready and cannot begin, with the members whom each waits for. */
-export function Crimes({ crimes, reading }: Pick<Board, "reading"> & { crimes: readonly HeldUpCrime[] }) {
+export function Crimes({
+  crimes,
+  reading,
+}: Pick<Board, "reading"> & { crimes: readonly HeldUpCrime[] }) {
   return (
     <Card
       title="Delayed crimes"
@@ -39,7 +42,9 @@ export function Crimes({ crimes, reading }: Pick<Board, "reading"> & { crimes: r
                     </span>
                   </li>
                 ))}
-                {holdUps.length === 0 && <li className="text-ink-soft">The member has left the faction.</li>}
+                {holdUps.length === 0 && (
+                  <li className="text-ink-soft">The member has left the faction.</li>
+                )}
               </ul>
             </li>
           ))}
@@ -52,7 +57,10 @@ export function Crimes({ crimes, reading }: Pick<Board, "reading"> & { crimes: r
 function NoCrimes({ reading }: Pick<Board, "reading">) {
   if (reading.crimesAt === null || reading.state === "no-key")
     return (
-      <EmptyState icon={<Clock />} title={reading.state === "no-key" ? "Not being read" : "Not read yet"}>
+      <EmptyState
+        icon={<Clock />}
+        title={reading.state === "no-key" ? "Not being read" : "Not read yet"}
+      >
         {reading.state === "no-key"
           ? "Delays appear here once a member adds a key that can read crimes."
           : "Crimes are read within five minutes."}

@@ -18,4 +18,8 @@ export const stateTones: Readonly<Record<string, Tone>> = {
 };
 
 /** The filter as the address has it; the server judges it. */
-export type TypedFilter = { state?: string | undefined; active?: string | undefined; name?: string | undefined };
+export type TypedFilter = {
+  state?: string | undefined;
+  active?: string | undefined;
+  name?: string | undefined;
+};

@@ -18,7 +18,9 @@ export const pollMs = 30_000;
  * @param onChange told which parts changed; "all" once the stream is connected again, because changes were missed
  * @returns whether the stream is connected; without it a page polls
  */
-export function useFactionChanges(onChange: (parts: readonly BoardPart[] | "all") => void): boolean {
+export function useFactionChanges(
+  onChange: (parts: readonly BoardPart[] | "all") => void,
+): boolean {
   const [isConnected, setConnected] = useState(true);
   const tell = useRef(onChange);
   tell.current = onChange;

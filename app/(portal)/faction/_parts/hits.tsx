@@ -32,28 +32,33 @@ export function Hits({ hits, reading, now, readFrom, gameName }: Props) {
         <NoHits reading={reading} readFrom={readFrom} />
       ) : (
         <ul className="divide-y divide-line">
-          {hits.map(({ code, attackerName, attackerId, defenderName, attackEnded, until, attackerUrl }) => (
-            <li key={code} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
-              <div className="min-w-0 flex-1 basis-56">
-                <p>
-                  <PlayerLink playerId={attackerId} name={attackerName} /> hit{" "}
-                  <span className="font-medium">{defenderName}</span>
-                </p>
-                <p className="text-sm text-ink-faint">
-                  <Time at={attackEnded} />
-                </p>
-              </div>
-              <span className="sm:w-14 sm:text-right">
-                <Countdown key={now} until={until.getTime()} now={now} over="Too late" />
-              </span>
-              {attackerUrl && (
-                <LinkButton href={attackerUrl} size="sm">
-                  Open in {gameName}
-                  <span className="sr-only">: {attackerName}</span>
-                </LinkButton>
-              )}
-            </li>
-          ))}
+          {hits.map(
+            ({ code, attackerName, attackerId, defenderName, attackEnded, until, attackerUrl }) => (
+              <li
+                key={code}
+                className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5"
+              >
+                <div className="min-w-0 flex-1 basis-56">
+                  <p>
+                    <PlayerLink playerId={attackerId} name={attackerName} /> hit{" "}
+                    <span className="font-medium">{defenderName}</span>
+                  </p>
+                  <p className="text-sm text-ink-faint">
+                    <Time at={attackEnded} />
+                  </p>
+                </div>
+                <span className="sm:w-14 sm:text-right">
+                  <Countdown key={now} until={until.getTime()} now={now} over="Too late" />
+                </span>
+                {attackerUrl && (
+                  <LinkButton href={attackerUrl} size="sm">
+                    Open in {gameName}
+                    <span className="sr-only">: {attackerName}</span>
+                  </LinkButton>
+                )}
+              </li>
+            ),
+          )}
         </ul>
       )}
     </Card>
@@ -63,7 +68,10 @@ export function Hits({ hits, reading, now, readFrom, gameName }: Props) {
 function NoHits({ reading, readFrom }: Pick<Props, "reading" | "readFrom">) {
   if (reading.state !== "reading")
     return (
-      <EmptyState icon={<Clock />} title={reading.state === "first" ? "Not read yet" : "Not being read"}>
+      <EmptyState
+        icon={<Clock />}
+        title={reading.state === "first" ? "Not read yet" : "Not being read"}
+      >
         {reading.state === "first"
           ? "The first hits are read within a minute."
           : "Hits appear here once a member adds a key that can read them."}

@@ -56,7 +56,13 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
               nowrap: true,
               compact: { className: "max-sm:text-right" },
               cell: ({ state }) =>
-                state ? <Status tone={stateTones[state] ?? "neutral"}>{stateWords[state] ?? state}</Status> : "–",
+                state ? (
+                  <Status tone={stateTones[state] ?? "neutral"}>
+                    {stateWords[state] ?? state}
+                  </Status>
+                ) : (
+                  "–"
+                ),
             },
             {
               key: "level",

@@ -18,8 +18,8 @@ export function NoFaction({ title, children }: Props) {
       <PageHeader title={title} />
       <Card flush>
         <EmptyState icon={<Users />} title="You are not in a faction">
-          When you join a faction in {gameName()}, {children} A change is seen within the hour, or as soon as you sign
-          in with your key.
+          When you join a faction in {gameName()}, {children} A change is seen within the hour, or
+          as soon as you sign in with your key.
         </EmptyState>
       </Card>
     </div>

@@ -12,7 +12,9 @@ export function WaitingRequests({ vault }: { vault: BoardVault }) {
   return (
     <Card
       title="Vault requests"
-      description={banker ? "Waiting for a banker, the oldest first." : "Yours that wait for a banker."}
+      description={
+        banker ? "Waiting for a banker, the oldest first." : "Yours that wait for a banker."
+      }
       actions={
         <LinkButton href="/faction/banking" size="sm">
           Open the vault
@@ -25,11 +27,14 @@ export function WaitingRequests({ vault }: { vault: BoardVault }) {
       ) : (
         <ul className="divide-y divide-line">
           {waiting.map(({ id, guid, requester, amount, currency, requestedAt, expiresAt }) => (
-            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3 sm:px-5">
+            <li
+              key={id}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3 sm:px-5"
+            >
               <div className="min-w-0">
                 <p>
-                  <span className="tabular font-medium">{formatAmount(amount, currency)}</span> to {requester.name}{" "}
-                  <span className="text-ink-faint">#{id}</span>
+                  <span className="tabular font-medium">{formatAmount(amount, currency)}</span> to{" "}
+                  {requester.name} <span className="text-ink-faint">#{id}</span>
                 </p>
                 <p className="text-sm text-ink-faint">
                   Asked <Time at={requestedAt} />
@@ -57,8 +62,8 @@ function NoneWaiting({ vault: { link, banker } }: { vault: BoardVault }) {
   if (link !== "ready")
     return (
       <EmptyState icon={<Unplug />} title="Requests are not set up">
-        Your faction's <TextLink href="/faction/chat">chat server</TextLink> must be linked and have a channel for
-        requests.
+        Your faction's <TextLink href="/faction/chat">chat server</TextLink> must be linked and have
+        a channel for requests.
       </EmptyState>
     );
   return (

@@ -4,4 +4,5 @@ import { z } from "zod";
 export const Balance = z.literal("show").optional().catch(undefined);
 
 /** The same as the rest of an address. */
-export const withBalance = (balance: z.output<typeof Balance>) => (balance ? `&balance=${balance}` : "");
+export const withBalance = (balance: z.output<typeof Balance>) =>
+  balance ? `&balance=${balance}` : "";

@@ -1,6 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { POST as postSignInKey } from "#app/sign-in/key/route";
-import { bankingServer, bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
+import {
+  bankingServer,
+  bankingWorld,
+  copperTide,
+  lanternwatch,
+} from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { at, plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { POST as postCancelVaultRequest } from "./cancel/route";
@@ -17,9 +22,16 @@ const signedIn = async (role: keyof typeof people) => {
   await visitor.post(postSignInKey, { game_key: people[role].key });
   const csrf = await visitor.csrf();
   return {
-    send: async (target: (request: Request) => Promise<Response>, fields: Record<string, string>) => {
+    send: async (
+      target: (request: Request) => Promise<Response>,
+      fields: Record<string, string>,
+    ) => {
       const response = await visitor.post(target, { csrf, ...fields });
-      return { status: response.status, to: response.headers.get("location"), text: await response.text() };
+      return {
+        status: response.status,
+        to: response.headers.get("location"),
+        text: await response.text(),
+      };
     },
     post: visitor.post,
   };
@@ -39,16 +51,30 @@ describe("asking", () => {
     const { status, to } = await member.send(postVaultRequest, wanted);
     const [made] = await stored();
     expect([status, to]).toEqual([303, `/faction/banking?done=requested&request=${made?.id}`]);
-    expect(made).toMatchObject({ amount: 1_500_000, expiresAt: new Date(clock.now().getTime() + 1_800_000) });
-    await member.send(postVaultRequest, { ...wanted, amount: " 20 ", currency: "points_balance", waits: "none" });
-    expect((await stored())[1]).toMatchObject({ amount: 20, currency: "points_balance", expiresAt: null });
+    expect(made).toMatchObject({
+      amount: 1_500_000,
+      expiresAt: new Date(clock.now().getTime() + 1_800_000),
+    });
+    await member.send(postVaultRequest, {
+      ...wanted,
+      amount: " 20 ",
+      currency: "points_balance",
+      waits: "none",
+    });
+    expect((await stored())[1]).toMatchObject({
+      amount: 20,
+      currency: "points_balance",
+      expiresAt: null,
+    });
   });
 
   test("from a page that shows the balance leads back to one that does", async () => {
     const member = await signedIn("member");
     const shown = { ...wanted, balance: "show" };
     expect((await member.send(postVaultRequest, shown)).to).toMatch(/&balance=show$/);
-    expect((await member.send(postVaultRequest, { ...shown, amount: "9b" })).to).toMatch(/error=1602&.*&balance=show$/);
+    expect((await member.send(postVaultRequest, { ...shown, amount: "9b" })).to).toMatch(
+      /error=1602&.*&balance=show$/,
+    );
     const { id } = (await stored())[0] ?? {};
     const cancelled = { faction: String(lanternwatch), request: String(id), balance: "show" };
     expect((await member.send(postCancelVaultRequest, cancelled)).to).toBe(
@@ -60,18 +86,24 @@ describe("asking", () => {
     "with an amount of %j leads back to what was typed",
     async (amount) => {
       const { to } = await (await signedIn("member")).send(postVaultRequest, { ...wanted, amount });
-      expect(to).toMatch(/^\/faction\/banking\?error=amount&amount=.*&currency=money_balance&waits=30m$/);
+      expect(to).toMatch(
+        /^\/faction\/banking\?error=amount&amount=.*&currency=money_balance&waits=30m$/,
+      );
       expect(await stored()).toEqual([]);
     },
   );
 
   test("for more than there is, without a link, and without a faction says why", async () => {
     const member = await signedIn("member");
-    expect((await member.send(postVaultRequest, { ...wanted, amount: "9b" })).to).toContain("error=1602");
+    expect((await member.send(postVaultRequest, { ...wanted, amount: "9b" })).to).toContain(
+      "error=1602",
+    );
     await world.link(lanternwatch, null);
     expect((await member.send(postVaultRequest, wanted)).to).toContain("error=1001");
     await world.link(lanternwatch, bankingServer);
-    expect((await (await signedIn("loner")).send(postVaultRequest, wanted)).to).toContain("error=1102");
+    expect((await (await signedIn("loner")).send(postVaultRequest, wanted)).to).toContain(
+      "error=1102",
+    );
     expect(await stored()).toEqual([]);
   });
 
@@ -91,7 +123,8 @@ describe("asking", () => {
 describe("the ledger's file", () => {
   test("holds what the address asks for, and of a member their own alone", async () => {
     const [own, bankers] = [await ask(), await ask({}, "banker")];
-    for (const { guid } of [own, bankers]) await (await signedIn("banker")).send(fulfilment(guid), {});
+    for (const { guid } of [own, bankers])
+      await (await signedIn("banker")).send(fulfilment(guid), {});
     const file = async (role: keyof typeof people, fields: Record<string, string>) => {
       const { status, text } = await (await signedIn(role)).send(postLedgerFile, fields);
       return [
@@ -103,30 +136,52 @@ describe("the ledger's file", () => {
       ];
     };
     expect(await file("banker", { days: "7" })).toEqual([200, [bankers.id, own.id]]);
-    expect(await file("banker", { member: String(people.member.playerId) })).toEqual([200, [own.id]]);
-    expect(await file("member", { member: String(people.banker.playerId) })).toEqual([200, [own.id]]);
+    expect(await file("banker", { member: String(people.member.playerId) })).toEqual([
+      200,
+      [own.id],
+    ]);
+    expect(await file("member", { member: String(people.banker.playerId) })).toEqual([
+      200,
+      [own.id],
+    ]);
     const stranger = await plainBrowser(ctx).post(postLedgerFile, { days: "90" });
-    expect(stranger.headers.get("location")).toContain(encodeURIComponent("/faction/banking/ledger?days=90"));
+    expect(stranger.headers.get("location")).toContain(
+      encodeURIComponent("/faction/banking/ledger?days=90"),
+    );
   });
 });
 
 describe("cancelling", () => {
-  const named = (request: number, faction = lanternwatch) => ({ faction: String(faction), request: String(request) });
+  const named = (request: number, faction = lanternwatch) => ({
+    faction: String(faction),
+    request: String(request),
+  });
 
   test("is for one's own, and for a banker for anybody's", async () => {
     const [own, other] = [await ask(), await ask()];
     const member = await signedIn("member");
     const banker = await signedIn("banker");
-    expect((await member.send(postCancelVaultRequest, named(own.id))).to).toBe("/faction/banking?done=cancelled");
-    expect((await banker.send(postCancelVaultRequest, named(other.id))).to).toBe("/faction/banking?done=cancelled");
+    expect((await member.send(postCancelVaultRequest, named(own.id))).to).toBe(
+      "/faction/banking?done=cancelled",
+    );
+    expect((await banker.send(postCancelVaultRequest, named(other.id))).to).toBe(
+      "/faction/banking?done=cancelled",
+    );
     expect((await row(other.id))?.closedBy).toBe(people.banker.playerId);
   });
 
   test("of what is over, somebody else's, or another faction's changes nothing, and says so in the same words", async () => {
     const { id } = await ask({}, "banker");
     const member = await signedIn("member");
-    for (const fields of [named(id), named(2_147_483_647), named(id, copperTide), { faction: "7001", request: "x" }])
-      expect((await member.send(postCancelVaultRequest, fields)).to).toBe("/faction/banking?error=gone");
+    for (const fields of [
+      named(id),
+      named(2_147_483_647),
+      named(id, copperTide),
+      { faction: "7001", request: "x" },
+    ])
+      expect((await member.send(postCancelVaultRequest, fields)).to).toBe(
+        "/faction/banking?error=gone",
+      );
     expect((await row(id))?.status).toBe("pending");
   });
 });
@@ -155,10 +210,16 @@ describe("the fulfilment form", () => {
     const missing = await (await signedIn("banker")).send(fulfilment(ctx.ids.uuid()), {});
     for (const role of ["developer", "outsider", "loner"] as const) {
       const answer = await (await signedIn(role)).send(fulfilment(guid), {});
-      expect([role, answer.status, namingNone(answer.text)]).toEqual([role, 404, namingNone(missing.text)]);
+      expect([role, answer.status, namingNone(answer.text)]).toEqual([
+        role,
+        404,
+        namingNone(missing.text),
+      ]);
     }
     const nobody = await plainBrowser(ctx).post(fulfilment(guid), {});
-    expect(nobody.headers.get("location")).toContain("/sign-in?next=%2Ffaction%2Fbanking%2Ffulfill%2F");
+    expect(nobody.headers.get("location")).toContain(
+      "/sign-in?next=%2Ffaction%2Fbanking%2Ffulfill%2F",
+    );
     expect((await row(id))?.status).toBe("pending");
   });
 
@@ -180,7 +241,9 @@ describe("the fulfilment form", () => {
 
   test("without the session's token does nothing", async () => {
     const { id, guid } = await ask();
-    expect((await (await signedIn("banker")).send(fulfilment(guid), { csrf: "" })).status).toBe(403);
+    expect((await (await signedIn("banker")).send(fulfilment(guid), { csrf: "" })).status).toBe(
+      403,
+    );
     expect((await row(id))?.status).toBe("pending");
   });
 });

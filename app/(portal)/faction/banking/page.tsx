@@ -17,7 +17,8 @@ import { OwnRequests, Queue } from "./_parts/request-tables";
 export const metadata: Metadata = { title: "Vault" };
 
 const done = {
-  requested: "Request sent. Your bankers see it in the chat, and you get a notice when it is answered.",
+  requested:
+    "Request sent. Your bankers see it in the chat, and you get a notice when it is answered.",
   cancelled: "The request is cancelled.",
 };
 const wrong = { gone: "Nothing was cancelled: the request is closed already, or not yours." };
@@ -31,8 +32,13 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
   const { factionId, factionName, link, own, queue, pays } = page;
   const read = (name: string) => readParam(searchParams, name);
   const error = await read("error");
-  const typed = { amount: await read("amount"), currency: await read("currency"), waits: await read("waits") };
-  const short = error === String(InsufficientVaultBalance.code) ? await describeShort(typed) : undefined;
+  const typed = {
+    amount: await read("amount"),
+    currency: await read("currency"),
+    waits: await read("waits"),
+  };
+  const short =
+    error === String(InsufficientVaultBalance.code) ? await describeShort(typed) : undefined;
   const balance = short !== undefined || (await read("balance")) === "show" ? "show" : undefined;
   return (
     <div className="grid gap-6">
@@ -48,16 +54,32 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
         refused="No request was made"
       />
       <FollowVault />
-      {queue && <Queue factionId={factionId} requests={queue} pays={pays} reader={playerId} balance={balance} />}
+      {queue && (
+        <Queue
+          factionId={factionId}
+          requests={queue}
+          pays={pays}
+          reader={playerId}
+          balance={balance}
+        />
+      )}
       <Balance shown={balance === "show"} />
-      <RequestForm ready={link === "ready"} typed={typed} wrongAmount={error === "amount"} balance={balance} />
+      <RequestForm
+        ready={link === "ready"}
+        typed={typed}
+        wrongAmount={error === "amount"}
+        balance={balance}
+      />
       <OwnRequests factionId={factionId} requests={own} balance={balance} />
     </div>
   );
 }
 
 /** Why the balance did not cover what was typed, with the figures; undefined where they cannot be read, or cover it by now. */
-async function describeShort(typed: { amount?: string | undefined; currency?: string | undefined }) {
+async function describeShort(typed: {
+  amount?: string | undefined;
+  currency?: string | undefined;
+}) {
   const amount = readAmount(typed.amount);
   const currency = currencies.find((known) => known === typed.currency);
   if (amount === undefined || currency === undefined) return undefined;

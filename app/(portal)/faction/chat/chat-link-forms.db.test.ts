@@ -46,7 +46,9 @@ describe("the faction's side, without script", () => {
   test("is taken back and named again", async () => {
     const officer = await as(simulator.demoKeys.developer);
     expect(await officer.faction({ act: "clear" })).toBe("/faction/chat?error=outdated");
-    expect(await officer.faction({ act: "clear", shown: serverId })).toBe("/faction/chat?done=cleared");
+    expect(await officer.faction({ act: "clear", shown: serverId })).toBe(
+      "/faction/chat?done=cleared",
+    );
     expect(await state()).toBe("no-server");
     expect(await officer.faction({ server_id: ` ${serverId} ` })).toBe("/faction/chat?done=named");
     expect(await state()).toBe("ready");
@@ -86,7 +88,9 @@ describe("the channel for hits and delayed crimes, without script", () => {
 
   test("is chosen, changed and taken back; what somebody else saved meanwhile stays", async () => {
     const officer = await as(simulator.demoKeys.developer);
-    expect(await officer.events([["channel_id", lobby], ...both])).toBe("/faction/chat?done=events");
+    expect(await officer.events([["channel_id", lobby], ...both])).toBe(
+      "/faction/chat?done=events",
+    );
     expect(await chosen()).toEqual({ channelId: lobby, shown: ["hits", "delays"] });
     expect(
       await officer.events([
@@ -109,14 +113,18 @@ describe("the channel for hits and delayed crimes, without script", () => {
     const officer = await as(simulator.demoKeys.developer);
     expect(await officer.events([["channel_id", lobby]])).toBe("/faction/chat?error=shown");
     for (const number of ["77", "0", "abc", "9".repeat(19)])
-      expect(await officer.events([["channel_id", number], ...both])).toBe("/faction/chat?error=channel_id");
+      expect(await officer.events([["channel_id", number], ...both])).toBe(
+        "/faction/chat?error=channel_id",
+      );
     expect(
       await officer.events([
         ["channel_id", lobby],
         ["shown", "scores"],
       ]),
     ).toBe(400);
-    expect(await (await as(simulator.demoKeys.member)).events([["channel_id", lobby], ...both])).toBe(403);
+    expect(
+      await (await as(simulator.demoKeys.member)).events([["channel_id", lobby], ...both]),
+    ).toBe(403);
     const stranger = await browser().post(postEvents, { channel_id: lobby });
     expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Ffaction%2Fchat");
     expect(await chosen()).toEqual({ channelId: null, shown: [] });
@@ -129,15 +137,24 @@ describe("the server's side, without script", () => {
     const of = { faction_id: String(lanternwatch), act: "banking" };
     expect(await owner.server(of)).toBe(`/chat-servers/${serverId}?error=outdated`);
     expect(await state()).toBe("ready");
-    const shown = demoBankingChannel.roleIds.map((roleId): [string, string] => ["shown_role", String(roleId)]);
+    const shown = demoBankingChannel.roleIds.map((roleId): [string, string] => [
+      "shown_role",
+      String(roleId),
+    ]);
     expect(await owner.server([...Object.entries(of), ["shown_channel", channel], ...shown])).toBe(
       `/chat-servers/${serverId}?done=off`,
     );
     expect(await state()).toBe("no-channel");
-    const chosen: [string, string][] = [...Object.entries(of), ["channel_id", channel], ["role_id", role]];
+    const chosen: [string, string][] = [
+      ...Object.entries(of),
+      ["channel_id", channel],
+      ["role_id", role],
+    ];
     expect(await owner.server(chosen)).toBe(`/chat-servers/${serverId}?done=banking`);
     expect(await state()).toBe("ready");
-    expect(await owner.server({ ...of, channel_id: "77" })).toBe(`/chat-servers/${serverId}?error=channel_id`);
+    expect(await owner.server({ ...of, channel_id: "77" })).toBe(
+      `/chat-servers/${serverId}?error=channel_id`,
+    );
     expect(await owner.server({ ...of, channel_id: channel, role_id: "77" })).toBe(
       `/chat-servers/${serverId}?error=role_ids`,
     );

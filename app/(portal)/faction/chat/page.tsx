@@ -35,7 +35,11 @@ const shownWords = { hits: "Hits", delays: "Delayed crimes" };
 export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const { factionChat } = await caller();
-  const [own, servers, events] = [await factionChat.own(), await factionChat.servers(), await factionChat.events()];
+  const [own, servers, events] = [
+    await factionChat.own(),
+    await factionChat.servers(),
+    await factionChat.events(),
+  ];
   if (!own) return <NoFaction title="Chat server">its chat server appears here.</NoFaction>;
 
   const { state, server, mayChange, choices, factionName, shown } = own;
@@ -44,8 +48,16 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
   const administers = servers.some(({ serverId }) => serverId === server?.serverId);
   return (
     <div className="grid max-w-180 gap-6">
-      <PageHeader title="Chat server" lead={`Where ${factionName} chats and where its bankers see vault requests.`} />
-      <FormNotice searchParams={searchParams} done={done} wrong={wrong} refused="Nothing was saved" />
+      <PageHeader
+        title="Chat server"
+        lead={`Where ${factionName} chats and where its bankers see vault requests.`}
+      />
+      <FormNotice
+        searchParams={searchParams}
+        done={done}
+        wrong={wrong}
+        refused="Nothing was saved"
+      />
       <Alert tone={words.tone} title={words.title}>
         {words.text}
       </Alert>
@@ -77,14 +89,17 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
             {
               label: "Banking channel",
               value: (
-                <Status tone={state === "ready" ? "good" : "neutral"}>{state === "ready" ? "Chosen" : "None"}</Status>
+                <Status tone={state === "ready" ? "good" : "neutral"}>
+                  {state === "ready" ? "Chosen" : "None"}
+                </Status>
               ),
             },
             {
               label: "Shown in a channel",
               value: (
                 <Status tone={shown.length > 0 ? "good" : "neutral"}>
-                  {shown.map((kind) => shownWords[kind]).join(" and ") || "Neither hits nor delayed crimes"}
+                  {shown.map((kind) => shownWords[kind]).join(" and ") ||
+                    "Neither hits nor delayed crimes"}
                 </Status>
               ),
             },
@@ -122,7 +137,9 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
       {servers.length > 0 && (
         <p className="text-sm text-ink-soft">
           {administers ? "You administer this server. " : "You administer a chat server. "}
-          <TextLink href={administers && server ? `/chat-servers/${server.serverId}` : "/chat-servers"}>
+          <TextLink
+            href={administers && server ? `/chat-servers/${server.serverId}` : "/chat-servers"}
+          >
             Set up the server's side
           </TextLink>
         </p>

@@ -49,7 +49,10 @@ describe("the import of a stat site's export", () => {
 
   test("of nobody with a right to it is refused in words", async () => {
     const { visitor, csrf } = await signedIn(simulator.demoKeys.member);
-    const response = await visitor.post(postStatImport, { csrf, text: `${head}\n1,1,1,1,1,1767225600` });
+    const response = await visitor.post(postStatImport, {
+      csrf,
+      text: `${head}\n1,1,1,1,1,1767225600`,
+    });
     expect(response.status).toBe(403);
     expect(await response.text()).toContain("Only leaders, and members with faction API access");
   });
@@ -57,7 +60,9 @@ describe("the import of a stat site's export", () => {
   test("without the session's token does nothing", async () => {
     const { visitor, user } = await holder();
     const before = await kept(user);
-    expect((await visitor.post(postStatImport, { text: `${head}\n7,1,1,1,1,1767225600` })).status).toBe(403);
+    expect(
+      (await visitor.post(postStatImport, { text: `${head}\n7,1,1,1,1,1767225600` })).status,
+    ).toBe(403);
     expect(await kept(user)).toBe(before);
   });
 });
@@ -75,7 +80,8 @@ test("who sees the faction's fights is changed by a form, and an unknown choice 
 test("a player's own fights are shared by a form, off at first", async () => {
   const { visitor, user, csrf } = await holder();
   const shared = async () => (await showSwitches(ctx, user)).includes("sharesOpponentStats");
-  const share = (on: string) => visitor.post(postSwitch, { csrf, switch: "sharesOpponentStats", on });
+  const share = (on: string) =>
+    visitor.post(postSwitch, { csrf, switch: "sharesOpponentStats", on });
   expect(await shared()).toBe(false);
   expect((await share("yes")).headers.get("location")).toBe("/account");
   expect(await shared()).toBe(true);

@@ -47,7 +47,10 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
       >
         <KeyValueList
           items={[
-            { label: "Fights of your members", value: <Status tone={words.tone}>{words.label}</Status> },
+            {
+              label: "Fights of your members",
+              value: <Status tone={words.tone}>{words.label}</Status>,
+            },
             {
               label: "Private scores",
               value: <span className="tabular">{formatNumber(players)}</span>,
@@ -63,16 +66,22 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
         </>
       ) : (
         <p className="max-w-prose text-sm text-ink-soft">
-          {words.text} Leaders and members with faction API access can change this and import scores.
+          {words.text} Leaders and members with faction API access can change this and import
+          scores.
         </p>
       )}
     </div>
   );
 }
 
-type Props = { imported: string | undefined; known: string | undefined; shared: string | undefined };
+type Props = {
+  imported: string | undefined;
+  known: string | undefined;
+  shared: string | undefined;
+};
 
-const digits = (text: string | undefined) => (/^\d{1,5}$/.test(text ?? "") ? Number(text) : undefined);
+const digits = (text: string | undefined) =>
+  /^\d{1,5}$/.test(text ?? "") ? Number(text) : undefined;
 const isSharing = (text: string | undefined): text is keyof typeof describeSharing =>
   text !== undefined && Object.hasOwn(describeSharing, text);
 

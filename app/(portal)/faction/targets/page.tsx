@@ -23,7 +23,9 @@ export const metadata: Metadata = { title: "Targets" };
 export default async function Targets({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const typed = Object.fromEntries(
-    await Promise.all(targetFields.map(async (name) => [name, await readParam(searchParams, name)] as const)),
+    await Promise.all(
+      targetFields.map(async (name) => [name, await readParam(searchParams, name)] as const),
+    ),
   );
   const { filter, wrong = [] } = readFilter(typed);
   return (
@@ -38,7 +40,9 @@ export default async function Targets({ searchParams }: { searchParams: SearchPa
           Correct the marked filters.
         </Alert>
       )}
-      {filter && <Found filter={filter} typed={typed} sort={await readParam(searchParams, "sort")} />}
+      {filter && (
+        <Found filter={filter} typed={typed} sort={await readParam(searchParams, "sort")} />
+      )}
     </div>
   );
 }
@@ -77,13 +81,17 @@ async function Found({ filter, typed, sort }: FoundProps) {
         icon={<KeyRound />}
         title="Your own strength is not known"
         action={
-          <LinkButton href={signInPath({ next: await pageAddress(), for: "limited-key" })} document variant="primary">
+          <LinkButton
+            href={signInPath({ next: await pageAddress(), for: "limited-key" })}
+            document
+            variant="primary"
+          >
             Add a key
           </LinkButton>
         }
       >
-        Fair fight depends on your own stats. Add a {gameName()} API key of Limited level or higher, or have a leader{" "}
-        <TextLink href="/faction/stats">import</TextLink> the faction's scores.
+        Fair fight depends on your own stats. Add a {gameName()} API key of Limited level or higher,
+        or have a leader <TextLink href="/faction/stats">import</TextLink> the faction's scores.
       </EmptyState>
     </Card>
   );

@@ -20,7 +20,9 @@ type Props = { params: Promise<{ playerId: string }> };
 
 /** Read once for the page and its title; `shown` is missing where nothing is known of the player. */
 const readPlayer = cache(async (asked: string) => {
-  const { data: playerId } = PlayerId.safeParse(/^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined);
+  const { data: playerId } = PlayerId.safeParse(
+    /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined,
+  );
   if (playerId === undefined) notFound();
   await requireUser();
   const shown = await (await caller()).players.show({ playerId }).catch((thrown: unknown) => {
@@ -51,7 +53,9 @@ export default async function PlayerPage({ params }: Props) {
         }
         trail={[{ label: "Players", href: "/players" }]}
         media={<Avatar name={name} size="lg" />}
-        lead={faction ? `Member of ${faction.name || `faction ${faction.factionId}`}` : "In no faction"}
+        lead={
+          faction ? `Member of ${faction.name || `faction ${faction.factionId}`}` : "In no faction"
+        }
         actions={<ProfileLink playerId={playerId} />}
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -60,7 +64,10 @@ export default async function PlayerPage({ params }: Props) {
             items={[
               { label: "Level", value: level ?? "Not known" },
               { label: "Last action", value: lastAction ? <Time at={lastAction} /> : "Not known" },
-              { label: "Profile read", value: lastRefresh ? <Time at={lastRefresh} /> : "Seen in lists only" },
+              {
+                label: "Profile read",
+                value: lastRefresh ? <Time at={lastRefresh} /> : "Seen in lists only",
+              },
             ]}
           />
         </Card>
@@ -87,7 +94,8 @@ function UnknownPlayer({ playerId }: { playerId: number }) {
           title="Nothing is known about this player yet"
           action={<ProfileLink playerId={playerId} />}
         >
-          Adjutant knows members of factions that use it, and players that an application has looked up.
+          Adjutant knows members of factions that use it, and players that an application has looked
+          up.
         </EmptyState>
       </Card>
     </div>

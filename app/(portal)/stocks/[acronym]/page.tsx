@@ -13,7 +13,13 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { daySeconds } from "#server/platform/time";
-import { Change, formatMoney, formatPayBack, formatPrice, formatShortPrice } from "../_parts/describe-stock";
+import {
+  Change,
+  formatMoney,
+  formatPayBack,
+  formatPrice,
+  formatShortPrice,
+} from "../_parts/describe-stock";
 
 type Props = { params: Promise<{ acronym: string }> };
 type Series = readonly { at: Date; price: number }[];
@@ -71,11 +77,17 @@ export default async function StockPage({ params }: Props) {
               { label: "Holders get", value: benefit.description },
               {
                 label: "Every",
-                value: benefit.frequency === null ? "While held" : formatDuration(benefit.frequency * daySeconds),
+                value:
+                  benefit.frequency === null
+                    ? "While held"
+                    : formatDuration(benefit.frequency * daySeconds),
               },
               { label: "Shares", value: formatNumber(benefit.requirement) },
               { label: "Cost now", value: formatMoney(benefit.cost) },
-              { label: "One payment", value: benefit.value === null ? "No price" : formatMoney(benefit.value) },
+              {
+                label: "One payment",
+                value: benefit.value === null ? "No price" : formatMoney(benefit.value),
+              },
               {
                 label: "Pays back in",
                 value: benefit.payBackDays === null ? "–" : formatPayBack(benefit.payBackDays),
@@ -102,14 +114,21 @@ function PriceCard({ title, series }: { title: string; series: Series }) {
         />
       </div>
       <details className="border-t border-line">
-        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">In figures</summary>
+        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">
+          In figures
+        </summary>
         <DataTable
           caption={`Price, ${title.toLowerCase()}`}
           rows={[...series].reverse()}
           rowKey={({ at }) => at.getTime()}
           columns={[
             { key: "at", header: "Time", primary: true, cell: ({ at }) => <Time at={at} /> },
-            { key: "price", header: "Price", numeric: true, cell: ({ price }) => formatPrice(price) },
+            {
+              key: "price",
+              header: "Price",
+              numeric: true,
+              cell: ({ price }) => formatPrice(price),
+            },
           ]}
         />
       </details>

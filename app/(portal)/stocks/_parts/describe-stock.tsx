@@ -2,12 +2,21 @@ import { formatCount } from "#app/_lib/format";
 import { classNames } from "#app/_ui/class-names.tsx";
 
 const share = new Intl.NumberFormat("en", { style: "currency", currency: "USD" });
-const whole = new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
+const whole = new Intl.NumberFormat("en", {
+  style: "currency",
+  currency: "USD",
+  maximumFractionDigits: 0,
+});
 const short = new Intl.NumberFormat("en", {
   ...{ style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 },
 });
 const percent = new Intl.NumberFormat("en", {
-  ...{ style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" },
+  ...{
+    style: "percent",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    signDisplay: "exceptZero",
+  },
 });
 
 /** Of a share: always to the cent, so that prices align. */

@@ -3,7 +3,13 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { daySeconds } from "#server/platform/time";
 import type { StockView } from "#server/stocks/show-stocks";
-import { Change, formatMoney, formatPayBack, formatPrice, formatShortPrice } from "./describe-stock";
+import {
+  Change,
+  formatMoney,
+  formatPayBack,
+  formatPrice,
+  formatShortPrice,
+} from "./describe-stock";
 
 type ListedStock = StockView & { prices: readonly number[] };
 type StocksTableProps = { stocks: readonly ListedStock[]; sort: string | undefined };
@@ -98,10 +104,21 @@ export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
           key: "every",
           header: "Every",
           nowrap: true,
-          cell: ({ frequency }) => (frequency === null ? "While held" : formatDuration(frequency * daySeconds)),
+          cell: ({ frequency }) =>
+            frequency === null ? "While held" : formatDuration(frequency * daySeconds),
         },
-        { key: "shares", header: "Shares", numeric: true, cell: ({ requirement }) => formatNumber(requirement) },
-        { key: "cost", header: "Cost now", numeric: true, cell: ({ cost }) => formatShortPrice(cost) },
+        {
+          key: "shares",
+          header: "Shares",
+          numeric: true,
+          cell: ({ requirement }) => formatNumber(requirement),
+        },
+        {
+          key: "cost",
+          header: "Cost now",
+          numeric: true,
+          cell: ({ cost }) => formatShortPrice(cost),
+        },
         {
           key: "value",
           header: "One payment",
@@ -136,8 +153,17 @@ function Sparkline({ values }: SparklineProps) {
   );
   if (places.length < 2) return null;
   return (
-    <svg viewBox={`0 0 ${lineWidth} ${lineHeight}`} className="inline-block h-6 w-24" aria-hidden="true">
-      <path d={`M${places.join("L")}`} className="fill-none stroke-accent" strokeWidth={1.5} strokeLinejoin="round" />
+    <svg
+      viewBox={`0 0 ${lineWidth} ${lineHeight}`}
+      className="inline-block h-6 w-24"
+      aria-hidden="true"
+    >
+      <path
+        d={`M${places.join("L")}`}
+        className="fill-none stroke-accent"
+        strokeWidth={1.5}
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

@@ -5,4 +5,12 @@ import { portalCalls } from "#server/trpc/http";
 const call = routeHandler(portalCalls(appRouter));
 
 // Other methods are refused in JSON there; Next's own refusal would be empty.
-export { call as DELETE, call as GET, call as HEAD, call as OPTIONS, call as PATCH, call as POST, call as PUT };
+export {
+  call as DELETE,
+  call as GET,
+  call as HEAD,
+  call as OPTIONS,
+  call as PATCH,
+  call as POST,
+  call as PUT,
+};

@@ -78,7 +78,10 @@ export function PrivacyCard({ application }: { application: ConsentView["applica
             <span className="text-accent-text underline underline-offset-2 max-sm:sr-only">
               What it collects, what for, and how long it keeps it
             </span>
-            <ChevronDown className="size-4 text-accent-text group-open:rotate-180 sm:hidden" aria-hidden="true" />
+            <ChevronDown
+              className="size-4 text-accent-text group-open:rotate-180 sm:hidden"
+              aria-hidden="true"
+            />
           </summary>
           <div className="mt-3">
             <KeyValueList

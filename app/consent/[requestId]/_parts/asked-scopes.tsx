@@ -58,8 +58,8 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
     return (
       <Card title="It asks for no permission">
         <p className="text-ink-soft">
-          <bdi>{application.name}</bdi> would be able to call endpoints that need no permission, such as members of
-          factions and stocks. It learns nothing about you.
+          <bdi>{application.name}</bdi> would be able to call endpoints that need no permission,
+          such as members of factions and stocks. It learns nothing about you.
         </p>
       </Card>
     );
@@ -67,18 +67,24 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   if (asked.length === 0) return null;
   const held = earlier?.scopes ?? [];
   // A permission that comes with another anyway, and cannot be left out, stands there.
-  const entries = asked.filter(({ name }) => optional.includes(name) || !comesWithAnother(name, view));
+  const entries = asked.filter(
+    ({ name }) => optional.includes(name) || !comesWithAnother(name, view),
+  );
   return (
     <Card
       dense
       title={
-        allowed.length > 0 ? `New: ${application.name} would also be able to` : `${application.name} would be able to`
+        allowed.length > 0
+          ? `New: ${application.name} would also be able to`
+          : `${application.name} would be able to`
       }
       description={
         <>
           Each shows the data it unlocks now.
-          {optional.length > 0 && " You may untick optional ones: the application works without them."}
-          {optional.some((scope) => covers(held, scope)) && " It loses what you untick on every device."}
+          {optional.length > 0 &&
+            " You may untick optional ones: the application works without them."}
+          {optional.some((scope) => covers(held, scope)) &&
+            " It loses what you untick on every device."}
         </>
       }
     >
@@ -103,8 +109,14 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
             </>
           ),
           details: toldWith([scope.name]),
-          preview: previews[scope.name] ?? <span className="text-ink-faint">Nothing stored yet.</span>,
-          choice: optional.includes(scope.name) ? "optional" : optional.length > 0 ? "fixed" : undefined,
+          preview: previews[scope.name] ?? (
+            <span className="text-ink-faint">Nothing stored yet.</span>
+          ),
+          choice: optional.includes(scope.name)
+            ? "optional"
+            : optional.length > 0
+              ? "fixed"
+              : undefined,
         }))}
       />
     </Card>

@@ -21,26 +21,38 @@ const durations = [
  * The length that stands chosen. Who is asked each time goes on for another day by one click, where what was chosen before is
  * about to end; and who chose a length that is over allows no more than that by one click.
  */
-function chosenBefore({ earlier, lapsed, asksEachTime }: ConsentView): "earlier" | (typeof durations)[number]["value"] {
+function chosenBefore({
+  earlier,
+  lapsed,
+  asksEachTime,
+}: ConsentView): "earlier" | (typeof durations)[number]["value"] {
   if (!earlier?.until) return lapsed ?? "revoked";
   return asksEachTime && earlier.until.getTime() - Date.now() < dayMs ? "day" : "earlier";
 }
 
 /** Warnings to read before the answer. They stand above all else: on a phone the answer is in reach from the start. */
-export function Warnings({ view: { application, redirectHost, earlier, asksEachTime } }: { view: ConsentView }) {
+export function Warnings({
+  view: { application, redirectHost, earlier, asksEachTime },
+}: {
+  view: ConsentView;
+}) {
   return (
     <>
       {application.inTest && (
         <Alert tone="warn" title="This application is in test">
           Only you, its owner, can approve it. What other players are told is still missing:{" "}
-          <TextLink href={`/developers/apps/${application.clientId}/settings`}>open its settings</TextLink>.
+          <TextLink href={`/developers/apps/${application.clientId}/settings`}>
+            open its settings
+          </TextLink>
+          .
         </Alert>
       )}
       {application.kind === "public" && (
         <Alert tone="warn" title="Make sure that you started this">
           <FoldOnPhone label="Why" className="max-sm:top-1 max-sm:right-0">
-            <bdi>{application.name}</bdi> runs on a device{asksEachTime && " and cannot prove its identity"}. Approve
-            only if you just asked it to connect.{" "}
+            <bdi>{application.name}</bdi> runs on a device
+            {asksEachTime && " and cannot prove its identity"}. Approve only if you just asked it to
+            connect.{" "}
             {asksEachTime
               ? "You are asked again each time; what you choose below says when its access ends at the latest."
               : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose below.`}
@@ -82,7 +94,9 @@ export function DecisionForm({ view, id, csrf }: Props) {
       >
         <fieldset>
           <legend className="text-sm font-medium">For how long?</legend>
-          {earlier && <p className="text-sm text-ink-faint">This also applies to what you allowed before.</p>}
+          {earlier && (
+            <p className="text-sm text-ink-faint">This also applies to what you allowed before.</p>
+          )}
           <div className="flex flex-wrap gap-x-4 lg:mt-2 lg:grid lg:gap-1">
             {earlier?.until && (
               <Duration value="earlier" chosen={chosen}>
@@ -99,11 +113,13 @@ export function DecisionForm({ view, id, csrf }: Props) {
         <p className="text-sm text-ink-soft">
           {redirectHost === null ? (
             <>
-              You get a code to copy into <bdi className="font-medium text-ink">{application.name}</bdi>.
+              You get a code to copy into{" "}
+              <bdi className="font-medium text-ink">{application.name}</bdi>.
             </>
           ) : (
             <>
-              You'll return to <strong className="font-medium wrap-anywhere text-ink">{redirectHost}</strong>.
+              You'll return to{" "}
+              <strong className="font-medium wrap-anywhere text-ink">{redirectHost}</strong>.
             </>
           )}
         </p>
@@ -118,7 +134,9 @@ export function DecisionForm({ view, id, csrf }: Props) {
           </Button>
         </div>
       </div>
-      <p className="text-sm text-ink-faint max-lg:px-1">Revoke it at any time under Connected apps.</p>
+      <p className="text-sm text-ink-faint max-lg:px-1">
+        Revoke it at any time under Connected apps.
+      </p>
     </form>
   );
 }

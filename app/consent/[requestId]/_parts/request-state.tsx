@@ -10,12 +10,14 @@ const states = {
   unknown: {
     kicker: "Unknown request",
     title: "There is no such request",
-    words: "The link may be incomplete, or the application has changed. Go back to the application and connect again.",
+    words:
+      "The link may be incomplete, or the application has changed. Go back to the application and connect again.",
   },
   expired: {
     kicker: "Expired",
     title: "This request has expired",
-    words: "A request is open for ten minutes. Nothing was allowed. Go back to the application and connect again.",
+    words:
+      "A request is open for ten minutes. Nothing was allowed. Go back to the application and connect again.",
   },
   decided: {
     kicker: "Answered",

@@ -11,25 +11,36 @@ import type { KeyCard } from "#server/users/keys/own-keys";
 const keyMissing = "no member has added a key that can read them.";
 
 /** Hits on the own faction that can still be answered. */
-export function AttacksPreview({ hasKey, attacks: { open, readAt } }: Pick<FactionPreview, "hasKey" | "attacks">) {
+export function AttacksPreview({
+  hasKey,
+  attacks: { open, readAt },
+}: Pick<FactionPreview, "hasKey" | "attacks">) {
   if (!hasKey && open.count === 0) return <Nothing>Hits are not being read: {keyMissing}</Nothing>;
-  if (readAt === null) return <Nothing>Not read yet. The first hits are read within a minute.</Nothing>;
+  if (readAt === null)
+    return <Nothing>Not read yet. The first hits are read within a minute.</Nothing>;
   return <Line what={`${inWords(open, "hit")} to answer now`} beside={<LastRead at={readAt} />} />;
 }
 
 const states = { pending: "waiting", fulfilled: "paid", cancelled: "cancelled" } as const;
 
 /** The reader's own requests to the vault. The balance is not stored. */
-export function BankingPreview({ banking: { link, pending, last } }: Pick<FactionPreview, "banking">) {
+export function BankingPreview({
+  banking: { link, pending, last },
+}: Pick<FactionPreview, "banking">) {
   if (link !== "ready" && last === null)
-    return <Nothing>Requests are not set up: your faction has linked no chat server with a channel for them.</Nothing>;
+    return (
+      <Nothing>
+        Requests are not set up: your faction has linked no chat server with a channel for them.
+      </Nothing>
+    );
   if (last === null) return <Nothing>No vault requests yet. Your balance is not stored.</Nothing>;
   return (
     <Line
       what={`${inWords(pending, "request")} waiting`}
       beside={
         <>
-          Newest: {formatAmount(last.amount, last.currency)}, {states[last.status]}, <Time at={last.requestedAt} />
+          Newest: {formatAmount(last.amount, last.currency)}, {states[last.status]},{" "}
+          <Time at={last.requestedAt} />
         </>
       }
     />
@@ -42,11 +53,14 @@ export function CrimesPreview({
   crimes: { delays, newest, readAt },
 }: Pick<FactionPreview, "hasKey" | "crimes">) {
   if (!hasKey && newest === null) return <Nothing>Crimes are not being read: {keyMissing}</Nothing>;
-  if (readAt === null && newest === null) return <Nothing>Not read yet. Crimes are read within five minutes.</Nothing>;
+  if (readAt === null && newest === null)
+    return <Nothing>Not read yet. Crimes are read within five minutes.</Nothing>;
   return (
     <Line
       what={`${inWords(delays, "delay")} of organized crimes`}
-      beside={newest ? `Newest: ${newest.position}, ${newest.reason}` : readAt && <LastRead at={readAt} />}
+      beside={
+        newest ? `Newest: ${newest.position}, ${newest.reason}` : readAt && <LastRead at={readAt} />
+      }
     />
   );
 }
@@ -64,7 +78,9 @@ const Line = ({ what, beside }: { what: ReactNode; beside: ReactNode }) => (
   </span>
 );
 
-const Nothing = ({ children }: { children: ReactNode }) => <span className="text-ink-faint">{children}</span>;
+const Nothing = ({ children }: { children: ReactNode }) => (
+  <span className="text-ink-faint">{children}</span>
+);
 
 function inWords({ count, more }: CappedCount, what: string): string {
   if (count === 0) return `No ${what}s`;
@@ -96,7 +112,9 @@ export function scopePreviews({
   return {
     ...(!faction && ofNoFaction),
     ...(!key && {
-      "service_key:usage": <Nothing>You have no working key here. It does nothing until you sign in with one.</Nothing>,
+      "service_key:usage": (
+        <Nothing>You have no working key here. It does nothing until you sign in with one.</Nothing>
+      ),
     }),
     identity: (
       <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
@@ -127,7 +145,9 @@ export function scopePreviews({
         <span className="grid gap-1.5">
           <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
             <span className="font-medium">{faction.factionName}</span>
-            {faction.positionName && <span className="text-ink-soft">Your position: {faction.positionName}</span>}
+            {faction.positionName && (
+              <span className="text-ink-soft">Your position: {faction.positionName}</span>
+            )}
           </span>
           <AttacksPreview {...faction} />
           <BankingPreview {...faction} />

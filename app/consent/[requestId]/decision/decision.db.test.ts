@@ -3,7 +3,13 @@ import { POST as postConfirmation } from "#app/confirm/proof/route";
 import { POST as postSignOut } from "#app/sign-out/route";
 import type { ScopeName } from "#server/scopes";
 import { formWorld } from "#server/testing/form-world";
-import { authorizationQuery, mintApplication, postToken, redemption, requestIdOf } from "#server/testing/oauth-world";
+import {
+  authorizationQuery,
+  mintApplication,
+  postToken,
+  redemption,
+  requestIdOf,
+} from "#server/testing/oauth-world";
 import { at } from "#server/testing/plain-browser";
 import { mintUser } from "#server/testing/world";
 import { POST as postDecision } from "./route";
@@ -30,7 +36,9 @@ describe("the consent form", () => {
       expect(response.status).toBe(403);
       expect(response.headers.get("location")).toBeNull();
     }
-    expect((await decide({ decision: "approve", csrf })).headers.get("location")).toContain("code=");
+    expect((await decide({ decision: "approve", csrf })).headers.get("location")).toContain(
+      "code=",
+    );
   });
 
   test("from another site is refused even with the right token", async () => {
@@ -47,8 +55,15 @@ describe("the consent form", () => {
 
   test("takes only what was asked, whatever else the form carries (AZ-40)", async () => {
     const { decide, csrf } = await asked();
-    const forged = { client_id: "x", redirect_uri: "https://evil.test", scope: "faction", state: "forged" };
-    const location = new URL((await decide({ decision: "approve", csrf, ...forged })).headers.get("location") ?? "");
+    const forged = {
+      client_id: "x",
+      redirect_uri: "https://evil.test",
+      scope: "faction",
+      state: "forged",
+    };
+    const location = new URL(
+      (await decide({ decision: "approve", csrf, ...forged })).headers.get("location") ?? "",
+    );
     expect(location.origin).toBe("https://client.test");
     expect(location.searchParams.get("state")).toBe("xyz");
   });
@@ -63,7 +78,9 @@ describe("the consent form", () => {
 
   test("decides once; a second time it leads to a page that says so (AZ-41)", async () => {
     const { decide, csrf, requestId } = await asked();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => decide({ decision: "approve", csrf })));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => decide({ decision: "approve", csrf })),
+    );
     const locations = answers.map((answer) => answer.headers.get("location") ?? "");
     expect(locations.filter((location) => location.includes("code="))).toHaveLength(1);
     expect(locations.filter((location) => location === `/consent/${requestId}`)).toHaveLength(3);
@@ -71,10 +88,18 @@ describe("the consent form", () => {
 
   test("with neither approve nor deny asks again", async () => {
     const { decide, csrf, requestId } = await asked();
-    const undecided: Record<string, string>[] = [{}, { decision: "maybe" }, { decision: "approve", until: "ever" }];
+    const undecided: Record<string, string>[] = [
+      {},
+      { decision: "maybe" },
+      { decision: "approve", until: "ever" },
+    ];
     for (const fields of undecided)
-      expect((await decide({ csrf, ...fields })).headers.get("location")).toBe(`/consent/${requestId}`);
-    expect((await decide({ csrf, decision: "approve" })).headers.get("location")).toContain("code=");
+      expect((await decide({ csrf, ...fields })).headers.get("location")).toBe(
+        `/consent/${requestId}`,
+      );
+    expect((await decide({ csrf, decision: "approve" })).headers.get("location")).toContain(
+      "code=",
+    );
   });
 
   test("after a sign-out leads to the sign-in, with the request (AZ-42)", async () => {
@@ -87,12 +112,16 @@ describe("the consent form", () => {
   test("wants a confirmation from an old session for the first sensitive permission, and leads back afterwards", async () => {
     const visitor = await withKey();
     clock.advance(7_200);
-    const app = await mintApplication(ctx, developer, { scopes: ["identity", "service_key:usage"] });
+    const app = await mintApplication(ctx, developer, {
+      scopes: ["identity", "service_key:usage"],
+    });
     const scope = "identity service_key:usage";
     const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app, { scope })));
     const csrf = await visitor.csrf();
     const approve = async () =>
-      (await visitor.post(at(postDecision, { requestId }), { decision: "approve", csrf })).headers.get("location");
+      (
+        await visitor.post(at(postDecision, { requestId }), { decision: "approve", csrf })
+      ).headers.get("location");
     expect(await approve()).toBe(`/confirm?request=${requestId}`);
     const proof = { csrf, request: requestId, game_key: simulator.demoKeys.member };
     const confirmed = await visitor.post(postConfirmation, proof);
@@ -106,7 +135,10 @@ describe("the consent form", () => {
     const app = await mintApplication(ctx, developer);
     const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app)));
     const csrf = await visitor.csrf();
-    const response = await visitor.post(at(postDecision, { requestId }), { decision: "approve", csrf });
+    const response = await visitor.post(at(postDecision, { requestId }), {
+      decision: "approve",
+      csrf,
+    });
     expect(response.headers.get("location")).toContain("code=");
   });
 
@@ -123,7 +155,10 @@ describe("the consent form", () => {
       ["scope", "service_key:usage"],
       ...offered,
     ];
-    const response = await visitor.post(at(postDecision, { requestId: requestIdOf(asked) }), fields);
+    const response = await visitor.post(
+      at(postDecision, { requestId: requestIdOf(asked) }),
+      fields,
+    );
     const code = new URL(response.headers.get("location") ?? "").searchParams.get("code") ?? "";
     const tokens = await (await postToken(ctx, app, redemption(app, code))).json();
     expect(tokens.scope).toBe("identity service_key:usage");
@@ -135,6 +170,8 @@ describe("the consent form", () => {
       const response = await decide({ decision: "approve", csrf, [outdated]: "identity" });
       expect(response.headers.get("location")).toBe(`/consent/${requestId}`);
     }
-    expect((await decide({ decision: "approve", csrf })).headers.get("location")).toContain("code=");
+    expect((await decide({ decision: "approve", csrf })).headers.get("location")).toContain(
+      "code=",
+    );
   });
 });

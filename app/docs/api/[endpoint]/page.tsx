@@ -11,7 +11,12 @@ import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { failuresOf } from "#server/rest/openapi-operation";
-import { describeEndpoint, endpointOperation, findReferenced, referencePath } from "../../_parts/describe-endpoint";
+import {
+  describeEndpoint,
+  endpointOperation,
+  findReferenced,
+  referencePath,
+} from "../../_parts/describe-endpoint";
 import { DocPage, DocSection } from "../../_parts/doc-page";
 import { endpointSamples } from "../../_parts/endpoint-samples";
 import { EndpointFacts, YourApplication } from "../../_parts/endpoint-sections";
@@ -34,7 +39,13 @@ export default async function EndpointPage({ params, searchParams }: Props) {
   const { query, body, answer, exampleUrl, ...addresses } = describeEndpoint(endpoint, baseUrl);
   const { method, idempotent } = endpoint;
   const answers = answer !== undefined;
-  const samples = endpointSamples({ method, url: exampleUrl, body: body?.example, idempotent, answers });
+  const samples = endpointSamples({
+    method,
+    url: exampleUrl,
+    body: body?.example,
+    idempotent,
+    answers,
+  });
   const page = referencePath(endpoint);
   // Visitors who are not signed in share one rendering.
   const own = (await currentUser()) ? await (await caller()).applications.names() : undefined;
@@ -64,7 +75,8 @@ export default async function EndpointPage({ params, searchParams }: Props) {
         <Alert tone="warn" title="This endpoint is deprecated">
           It is deprecated since {formatDay(endpoint.deprecated.since)} and ends on{" "}
           {formatDay(endpoint.deprecated.sunset)}. Every answer says so in the headers{" "}
-          <InlineCode>Deprecation</InlineCode>, <InlineCode>Sunset</InlineCode> and <InlineCode>Link</InlineCode>.
+          <InlineCode>Deprecation</InlineCode>, <InlineCode>Sunset</InlineCode> and{" "}
+          <InlineCode>Link</InlineCode>.
         </Alert>
       )}
       <EndpointFacts endpoint={endpoint} addresses={addresses} />
@@ -85,7 +97,9 @@ export default async function EndpointPage({ params, searchParams }: Props) {
         {answer ? (
           <>
             <CodeBlock title="200 OK" language="json" code={answer.example} />
-            {answer.fields.length > 0 && <FieldTable caption="Fields of the answer" fields={answer.fields} />}
+            {answer.fields.length > 0 && (
+              <FieldTable caption="Fields of the answer" fields={answer.fields} />
+            )}
           </>
         ) : (
           <p className="text-ink-soft">204, without a body.</p>
@@ -113,7 +127,14 @@ export default async function EndpointPage({ params, searchParams }: Props) {
         )}
       </DocSection>
       <DocSection id="your-application" title="With your application">
-        <YourApplication endpoint={endpoint} own={own} asked={asked} page={page} baseUrl={baseUrl} samples={samples} />
+        <YourApplication
+          endpoint={endpoint}
+          own={own}
+          asked={asked}
+          page={page}
+          baseUrl={baseUrl}
+          samples={samples}
+        />
       </DocSection>
       <DocSection id="errors" title="Errors">
         <FailureTable caption="What this call can fail with" failures={failuresOf(endpoint)} />

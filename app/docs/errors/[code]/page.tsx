@@ -27,7 +27,9 @@ export default async function ErrorPage({ params }: Props) {
   const [kind] = kinds;
   const advice = kind && errorAdvice.get(kind.code);
   if (!kind || !advice) notFound();
-  const thrownBy = routes.filter((endpoint) => failuresOf(endpoint).some(({ code }) => code === kind.code));
+  const thrownBy = routes.filter((endpoint) =>
+    failuresOf(endpoint).some(({ code }) => code === kind.code),
+  );
   const everywhere = thrownBy.length === routes.length;
   return (
     <div className="grid max-w-180 gap-6">
@@ -45,7 +47,10 @@ export default async function ErrorPage({ params }: Props) {
       <Card>
         <KeyValueList
           items={[
-            { label: "What happened", value: [...new Set(kinds.map(({ message }) => message))].join(" ") },
+            {
+              label: "What happened",
+              value: [...new Set(kinds.map(({ message }) => message))].join(" "),
+            },
             { label: "Why", value: <WithCode text={advice.why} /> },
             { label: "What to do", value: <WithCode text={advice.todo} /> },
             ...(thrownBy.length === 0

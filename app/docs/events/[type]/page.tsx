@@ -8,7 +8,12 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { eventTypes } from "#server/event-types";
-import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent } from "#server/events/event-schema";
+import {
+  audienceOf,
+  eventSchemaName,
+  eventSchemaOf,
+  exampleEvent,
+} from "#server/events/event-schema";
 import { apiPrefix } from "#server/machine-path";
 import { jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { compileRouter } from "#server/rest/router";
@@ -36,7 +41,8 @@ export default async function EventTypePage({ params }: Props) {
   const { baseUrl } = (await portalContext()).context.settings;
   const example = exampleEvent(type, baseUrl);
   const { href } = example.data;
-  const route = href === undefined ? undefined : find(new URL(href).pathname)?.route.methods.get("GET");
+  const route =
+    href === undefined ? undefined : find(new URL(href).pathname)?.route.methods.get("GET");
   const named: NamedSchemas = new Map();
   // The fields of a record stand on the page of its endpoint.
   const fields = schemaFields(jsonSchemaOf(eventSchemaOf(type), named), named).filter(
@@ -52,13 +58,19 @@ export default async function EventTypePage({ params }: Props) {
       <Card>
         <KeyValueList
           items={[
-            { label: "Type", value: <code className="font-mono text-sm">{type.type}</code>, copy: type.type },
+            {
+              label: "Type",
+              value: <code className="font-mono text-sm">{type.type}</code>,
+              copy: type.type,
+            },
             {
               label: "Scope",
               value: type.scope ? (
                 <span className="flex flex-wrap items-center gap-1.5">
                   <Badge tone="accent">{type.scope}</Badge>
-                  {type.scope.startsWith("faction:") && <span className="text-sm text-ink-soft">or faction</span>}
+                  {type.scope.startsWith("faction:") && (
+                    <span className="text-sm text-ink-soft">or faction</span>
+                  )}
                 </span>
               ) : (
                 "None"
@@ -67,7 +79,11 @@ export default async function EventTypePage({ params }: Props) {
             { label: "Who is told", value: audienceInWords[audienceOf(type)] },
             {
               label: "Record",
-              value: route ? <TextLink href={referencePath(route)}>{route.title}</TextLink> : "None",
+              value: route ? (
+                <TextLink href={referencePath(route)}>{route.title}</TextLink>
+              ) : (
+                "None"
+              ),
             },
             {
               label: "expand=record",

@@ -15,9 +15,18 @@ const parameters: readonly Parameter[] = [
   { name: "client_id", value: "Yours." },
   { name: "redirect_uri", value: "One you registered, exactly, even if there is only one." },
   { name: "scope", value: "Names separated by spaces. Required, may be empty." },
-  { name: "state", value: "Unguessable. Compare it when the player returns, and stop if it differs." },
-  { name: "code_challenge", value: "The S256 challenge. Public applications must send it, all others should." },
-  { name: "code_challenge_method", value: "`S256`, whenever there is a challenge. `plain` is refused." },
+  {
+    name: "state",
+    value: "Unguessable. Compare it when the player returns, and stop if it differs.",
+  },
+  {
+    name: "code_challenge",
+    value: "The S256 challenge. Public applications must send it, all others should.",
+  },
+  {
+    name: "code_challenge_method",
+    value: "`S256`, whenever there is a challenge. `plain` is refused.",
+  },
   {
     name: "prompt",
     value:
@@ -55,35 +64,38 @@ export function Asking({ baseUrl, figures }: Props) {
         />
         <Prose>{`Both carry \`iss\` (RFC 9207). Compare \`state\` with the one in the player's session and \`iss\` with \`${baseUrl}\` before you look at anything else: together they stop answers that were meant for somebody else or made up by another provider.`}</Prose>
         <Prose>
-          A missing or unknown client ID and an unregistered redirect URI are shown to the player on our page and never
-          redirected, because the target cannot be trusted.
+          A missing or unknown client ID and an unregistered redirect URI are shown to the player on
+          our page and never redirected, because the target cannot be trusted.
         </Prose>
       </DocSection>
       <DocSection id="localhost" title="Working on localhost">
         <Prose>{`Redirect URIs are https, but you need no tunnel: use the hosted callback \`${baseUrl}/oauth/<client_id>/callback\` as \`redirect_uri\`, in the request and in the exchange. Every application has it. After you approve, its page sends the code, \`state\` and \`iss\` on to an address of your machine, for example \`http://localhost:3000/callback\`, when you click.`}</Prose>
         <Prose>
-          Only the owner of the application, signed in here, sees that link. Of a server-side application nobody else
-          can approve such a request: register an https redirect URI before other players use it.
+          Only the owner of the application, signed in here, sees that link. Of a server-side
+          application nobody else can approve such a request: register an https redirect URI before
+          other players use it.
         </Prose>
       </DocSection>
       <DocSection id="scopes" title="Scopes, and asking for more later">
         <p className="text-ink-soft">
-          <TextLink href="/docs/scopes">All scopes</TextLink>. Ask for what the next step needs, not for everything you
-          may ever need.
+          <TextLink href="/docs/scopes">All scopes</TextLink>. Ask for what the next step needs, not
+          for everything you may ever need.
         </p>
         <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
           <li>
-            A server-side application that asks for no more than before gets its code at once, without a page. If it
-            asks for more, the player is asked for the new scopes only; earlier ones stay.
+            A server-side application that asks for no more than before gets its code at once,
+            without a page. If it asks for more, the player is asked for the new scopes only;
+            earlier ones stay.
           </li>
           <li>
-            A scope that you mark as optional in the application's settings can be left out by the player. Read{" "}
-            <code className="font-mono text-sm">scope</code> in the token reply: it always says what was granted.
+            A scope that you mark as optional in the application's settings can be left out by the
+            player. Read <code className="font-mono text-sm">scope</code> in the token reply: it
+            always says what was granted.
           </li>
           <li>
             A player can narrow, pause and end what they allowed under{" "}
-            <TextLink href="/account/apps">Connected apps</TextLink>, at once. Calls then answer 403, or 401 where
-            access has ended.
+            <TextLink href="/account/apps">Connected apps</TextLink>, at once. Calls then answer
+            403, or 401 where access has ended.
           </li>
         </ul>
       </DocSection>

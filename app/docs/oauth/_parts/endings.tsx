@@ -22,16 +22,18 @@ export function Endings({ baseUrl, figures }: Props) {
           code={`POST ${baseUrl}/oauth/revoke\nAuthorization: Basic base64(client_id:client_secret)\nContent-Type: application/x-www-form-urlencoded\n\ntoken=…`}
         />
         <Prose>
-          A refresh token ends that grant, with its access token; an access token ends alone. The answer is 200, also
-          for a token that was never issued or is dead already (RFC 7009). Public applications send `client_id` in the
-          body. Revoke when the player signs out of your application.
+          A refresh token ends that grant, with its access token; an access token ends alone. The
+          answer is 200, also for a token that was never issued or is dead already (RFC 7009).
+          Public applications send `client_id` in the body. Revoke when the player signs out of your
+          application.
         </Prose>
       </DocSection>
       <DocSection id="introspect" title="Introspect">
         <Prose>
-          `POST /oauth/introspect` tells a server-side application about its own tokens: `active`, `scope`, `client_id`,
-          `sub` (the player's id in the game), `iss`, `iat`, `exp` (RFC 7662). Any other token is `active: false`, and
-          so is one that is paused, suspended or banned. You rarely need it: a call shows the same.
+          `POST /oauth/introspect` tells a server-side application about its own tokens: `active`,
+          `scope`, `client_id`, `sub` (the player's id in the game), `iss`, `iat`, `exp` (RFC 7662).
+          Any other token is `active: false`, and so is one that is paused, suspended or banned. You
+          rarely need it: a call shows the same.
         </Prose>
       </DocSection>
       <DocSection id="errors" title="Errors at your redirect URI">
@@ -63,11 +65,13 @@ export function Endings({ baseUrl, figures }: Props) {
       <DocSection id="limits" title="Limits and other sites' scripts">
         <Prose>{`The authorization page takes ${figures.authorizations} from one address. Token, revocation and introspection take ${figures.clientCalls} for one application, and ${figures.clientFailures} that fail for one application from one address; somebody guessing secrets locks nobody else out. Bodies have at most ${figures.body}. Above: 429 with \`Retry-After\`, or 413.`}</Prose>
         <p className="text-ink-soft">
-          Calls of the API have windows of their own: <TextLink href="/docs/limits">all limits</TextLink>.
+          Calls of the API have windows of their own:{" "}
+          <TextLink href="/docs/limits">all limits</TextLink>.
         </p>
         <Prose>
-          Scripts of any site may call `/oauth/token`, `/oauth/revoke`, the metadata and `/api/v1` (CORS, without
-          credentials). The authorization page and introspection answer no other site's script.
+          Scripts of any site may call `/oauth/token`, `/oauth/revoke`, the metadata and `/api/v1`
+          (CORS, without credentials). The authorization page and introspection answer no other
+          site's script.
         </Prose>
       </DocSection>
     </>

@@ -15,11 +15,16 @@ export const authorizationErrors: Readonly<Record<AuthorizationErrorWord, Advice
   },
   invalid_request: {
     cause: "A parameter is missing, repeated, malformed or not supported.",
-    remedy: "`error_description` says which. It is an error in the application: trying again does not help.",
+    remedy:
+      "`error_description` says which. It is an error in the application: trying again does not help.",
   },
-  unsupported_response_type: { cause: "Another `response_type` than `code`.", remedy: "Send `response_type=code`." },
+  unsupported_response_type: {
+    cause: "Another `response_type` than `code`.",
+    remedy: "Send `response_type=code`.",
+  },
   invalid_scope: {
-    cause: "No `scope` parameter, an unknown scope, or one that the application is not registered for.",
+    cause:
+      "No `scope` parameter, an unknown scope, or one that the application is not registered for.",
     remedy: "Compare the list with the application's settings. Scopes are never left out silently.",
   },
   login_required: {
@@ -44,7 +49,8 @@ export const tokenErrors: Readonly<Record<OAuthErrorWord, Advice & { readonly st
     status: "401",
     cause:
       "An unknown application, a wrong, expired or deleted secret, a secret in the body, or a secret sent by a public application.",
-    remedy: "Authenticate by HTTP Basic. Nothing was used up: the same code or refresh token still works.",
+    remedy:
+      "Authenticate by HTTP Basic. Nothing was used up: the same code or refresh token still works.",
   },
   invalid_grant: {
     status: "400",
@@ -77,6 +83,7 @@ export const tokenErrors: Readonly<Record<OAuthErrorWord, Advice & { readonly st
   server_error: {
     status: "500, 503",
     cause: "An error on our side.",
-    remedy: "Wait for `Retry-After`, or a few seconds, and see under Retries what may be sent again.",
+    remedy:
+      "Wait for `Retry-After`, or a few seconds, and see under Retries what may be sent again.",
   },
 };

@@ -5,23 +5,48 @@ type Lane = 0 | 1 | 2;
 
 /** The messages of the flow, in order. The short words stand in the picture, the sentence beside it. */
 const steps: readonly { from: Lane; to: Lane; label: string; sentence: string }[] = [
-  { from: 1, to: 0, label: "redirect", sentence: "Your application sends the player's browser to `/oauth/authorize`." },
-  { from: 0, to: 2, label: "authorize", sentence: "The browser asks, with `state` and a PKCE challenge." },
-  { from: 2, to: 0, label: "sign in, approve", sentence: "Adjutant asks the player to sign in and to approve." },
+  {
+    from: 1,
+    to: 0,
+    label: "redirect",
+    sentence: "Your application sends the player's browser to `/oauth/authorize`.",
+  },
+  {
+    from: 0,
+    to: 2,
+    label: "authorize",
+    sentence: "The browser asks, with `state` and a PKCE challenge.",
+  },
+  {
+    from: 2,
+    to: 0,
+    label: "sign in, approve",
+    sentence: "Adjutant asks the player to sign in and to approve.",
+  },
   {
     from: 0,
     to: 1,
     label: "code",
     sentence: "The browser comes back to your redirect URI with a code and your `state`.",
   },
-  { from: 1, to: 2, label: "code + verifier", sentence: "Your application exchanges the code at `/oauth/token`." },
+  {
+    from: 1,
+    to: 2,
+    label: "code + verifier",
+    sentence: "Your application exchanges the code at `/oauth/token`.",
+  },
   {
     from: 2,
     to: 1,
     label: "access token",
     sentence: "The reply has an access token, and a refresh token if you keep a secret.",
   },
-  { from: 1, to: 2, label: "Bearer token", sentence: "Your application calls the API in the player's name." },
+  {
+    from: 1,
+    to: 2,
+    label: "Bearer token",
+    sentence: "Your application calls the API in the player's name.",
+  },
   { from: 2, to: 1, label: "JSON", sentence: "The API answers with what the scopes cover." },
 ];
 
@@ -63,7 +88,12 @@ export function FlowFigure() {
                 rx={5}
                 className="fill-surface stroke-line-control"
               />
-              <text x={laneAt(lane as Lane)} y={22} textAnchor="middle" className="fill-ink text-[11px] font-semibold">
+              <text
+                x={laneAt(lane as Lane)}
+                y={22}
+                textAnchor="middle"
+                className="fill-ink text-[11px] font-semibold"
+              >
                 {name}
               </text>
             </g>
@@ -86,7 +116,17 @@ export function FlowFigure() {
   );
 }
 
-function Message({ from, to, label: words, index }: { from: Lane; to: Lane; label: string; index: number }) {
+function Message({
+  from,
+  to,
+  label: words,
+  index,
+}: {
+  from: Lane;
+  to: Lane;
+  label: string;
+  index: number;
+}) {
   const y = top + index * rowHeight + 28;
   const ahead = to > from ? 1 : -1;
   const [start, end] = [laneAt(from), laneAt(to) - ahead * 3];

@@ -9,7 +9,10 @@ import type { Rates } from "#server/platform/environment-variables";
 import { daySeconds } from "#server/platform/time";
 
 /** The numbers of the guide, read from the settings and from the lines that enforce it. */
-export const guideFigures = (settings: { readonly lifetimes: Lifetimes; readonly rates: Rates }) => {
+export const guideFigures = (settings: {
+  readonly lifetimes: Lifetimes;
+  readonly rates: Rates;
+}) => {
   const { lifetimes, rates } = settings;
   const aMinute = (calls: number) => `${formatNumber(calls)} a minute`;
   return {
@@ -22,7 +25,9 @@ export const guideFigures = (settings: { readonly lifetimes: Lifetimes; readonly
     refreshMax: formatDuration(lifetimes.refreshMax),
     reuse: formatDuration(lifetimes.refreshReuse),
     request: formatDuration(requestMilliseconds / 1_000),
-    approvals: [approvalDays.day, approvalDays.month].map((days) => formatDuration(days * daySeconds)).join(" or "),
+    approvals: [approvalDays.day, approvalDays.month]
+      .map((days) => formatDuration(days * daySeconds))
+      .join(" or "),
     redirectUris: maxRedirectUris,
     body: `${maxBodyBytes / 1_024} KB`,
     authorizations: aMinute(rates.authorize),

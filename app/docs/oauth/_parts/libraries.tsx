@@ -12,14 +12,22 @@ export async function Libraries() {
     <>
       <DocSection id="libraries" title="With your library">
         <Prose>
-          Each example does the same five things: ask, return (approved or denied), call, refresh, revoke. Our tests run
-          exactly this code. Copy one and fill in the values from your application's page.
+          Each example does the same five things: ask, return (approved or denied), call, refresh,
+          revoke. Our tests run exactly this code. Copy one and fill in the values from your
+          application's page.
         </Prose>
         {programs.map(({ id, library, file, language, mind, code }) => (
-          <details key={id} id={id} className="group min-w-0 scroll-mt-6 rounded-card border border-line">
+          <details
+            key={id}
+            id={id}
+            className="group min-w-0 scroll-mt-6 rounded-card border border-line"
+          >
             <summary className="flex cursor-pointer items-center justify-between rounded-card px-4 py-3 font-medium hover:bg-accent-wash">
               {library}
-              <ChevronDown className="size-4 text-ink-faint group-open:rotate-180" aria-hidden="true" />
+              <ChevronDown
+                className="size-4 text-ink-faint group-open:rotate-180"
+                aria-hidden="true"
+              />
             </summary>
             <div className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line p-4">
               <p className="text-sm text-ink-soft">
@@ -32,9 +40,9 @@ export async function Libraries() {
       </DocSection>
       <DocSection id="basic" title="Libraries that send the secret in the body">
         <Prose>
-          The secret goes into the header: `client_secret_basic`. A library that writes `client_secret` into the body
-          gets `invalid_client` until it is configured otherwise. Some leave the field there and empty, which counts as
-          none.
+          The secret goes into the header: `client_secret_basic`. A library that writes
+          `client_secret` into the body gets `invalid_client` until it is configured otherwise. Some
+          leave the field there and empty, which counts as none.
         </Prose>
         <NamedTable
           caption="How libraries are told to use HTTP Basic"
@@ -131,7 +139,10 @@ const basicSwitches = [
     library: "MCP SDK (TypeScript)",
     how: "Nothing for the secret: it reads our metadata. Give your provider a `state()`: without it no `state` is sent, and the request is refused. Compare it yourself when the player comes back.",
   },
-  { library: "simple-oauth2", how: '`options: { authorizationMethod: "header" }`, which is its default.' },
+  {
+    library: "simple-oauth2",
+    how: '`options: { authorizationMethod: "header" }`, which is its default.',
+  },
   {
     library: "@badgateway/oauth2-client",
     how: '`authenticationMethod: "client_secret_basic"`; left out, it reads our metadata.',
@@ -144,12 +155,18 @@ const basicSwitches = [
     library: "axios-oauth-client",
     how: 'Pass `""` as the secret, and an axios with `auth: { username: clientId, password: clientSecret }`.',
   },
-  { library: "requests-oauthlib", how: "`auth=(client_id, client_secret)` in `fetch_token` and `refresh_token`." },
+  {
+    library: "requests-oauthlib",
+    how: "`auth=(client_id, client_secret)` in `fetch_token` and `refresh_token`.",
+  },
   {
     library: "requests-oauthlib, public application",
     how: "`include_client_id=True` in `fetch_token`, and no `auth`. Without it the library sends Basic with an empty secret, which counts as none.",
   },
-  { library: "Authlib", how: '`token_endpoint_auth_method="client_secret_basic"`, which is its default.' },
+  {
+    library: "Authlib",
+    how: '`token_endpoint_auth_method="client_secret_basic"`, which is its default.',
+  },
   {
     library: "golang.org/x/oauth2",
     how: "`AuthStyle: oauth2.AuthStyleInHeader` in the endpoint. Left out, the library asks again with the secret in the body whenever the first exchange is refused, and shows you that second answer: “A client_secret in the body is not accepted”, whatever was wrong, a mistyped secret too. It keeps the style only once an exchange succeeded.",
@@ -162,5 +179,8 @@ const basicSwitches = [
     library: "Net::OAuth2 (Perl)",
     how: "`secrets_in_params => 0`. Its default sends the secret in the header and in the body, which is `invalid_request`. Give it a `state`, and compare it yourself.",
   },
-  { library: "league/oauth2-client (PHP)", how: "`HttpBasicAuthOptionProvider` as the provider's `optionProvider`." },
+  {
+    library: "league/oauth2-client (PHP)",
+    how: "`HttpBasicAuthOptionProvider` as the provider's `optionProvider`.",
+  },
 ] as const;

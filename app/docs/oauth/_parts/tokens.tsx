@@ -12,7 +12,8 @@ interface Outcome {
 
 type Props = { baseUrl: string; figures: GuideFigures };
 
-const form = "Authorization: Basic base64(client_id:client_secret)\nContent-Type: application/x-www-form-urlencoded";
+const form =
+  "Authorization: Basic base64(client_id:client_secret)\nContent-Type: application/x-www-form-urlencoded";
 
 /** From the code to calls, and to new tokens. */
 export function Tokens({ baseUrl, figures }: Props) {
@@ -31,12 +32,17 @@ export function Tokens({ baseUrl, figures }: Props) {
         />
         <Prose>{`A code lives ${figures.code} and works once. A request that is refused (wrong secret, verifier or redirect URI) does not use it up. The same code again within ${figures.duplicate} is only refused; later, it ends what the first one got, because two parties hold it.`}</Prose>
         <Prose>
-          Public applications send `client_id` in the body and no header. Server-side ones need not repeat it, nor
-          `scope`. A secret in the body is refused; see how to switch your library to Basic below.
+          Public applications send `client_id` in the body and no header. Server-side ones need not
+          repeat it, nor `scope`. A secret in the body is refused; see how to switch your library to
+          Basic below.
         </Prose>
       </DocSection>
       <DocSection id="call" title="Call">
-        <CodeBlock language="http" label="A call" code={`GET ${baseUrl}/api/v1/user\nAuthorization: Bearer adj_at_…`} />
+        <CodeBlock
+          language="http"
+          label="A call"
+          code={`GET ${baseUrl}/api/v1/user\nAuthorization: Bearer adj_at_…`}
+        />
         <Prose>{`An access token lives ${figures.access}, that of a public application ${figures.accessPublic}; \`expires_in\` says it in seconds. It is read from the header alone. Treat it as opaque text. On 401 refresh once, and if that is \`invalid_grant\`, ask the player again.`}</Prose>
       </DocSection>
       <DocSection id="refresh" title="Refresh">
@@ -55,7 +61,8 @@ export function Tokens({ baseUrl, figures }: Props) {
           columns={[{ header: "What happens", text: ({ so }) => so }]}
         />
         <Prose>
-          `scope` may name fewer scopes than were granted, for one access token; the next refresh has them all again.
+          `scope` may name fewer scopes than were granted, for one access token; the next refresh
+          has them all again.
         </Prose>
       </DocSection>
       <DocSection id="retries" title="Retries">
@@ -76,7 +83,10 @@ const replays = ({ reuse }: GuideFigures): Outcome[] => [
     name: `within ${reuse}`,
     so: "The same reply again, for a client that lost it or sent two requests at once, as long as nobody has used the new refresh token.",
   },
-  { name: `within ${reuse}, its successor used`, so: "`invalid_grant`. The newer tokens stay alive." },
+  {
+    name: `within ${reuse}, its successor used`,
+    so: "`invalid_grant`. The newer tokens stay alive.",
+  },
   {
     name: "later",
     so: "`invalid_grant`, and that grant ends: the token is in two hands. The player and you get a notice.",
@@ -88,7 +98,10 @@ const retries = ({ reuse }: GuideFigures): Outcome[] => [
     name: "the exchange",
     so: "Send the player through the flow again; a server-side application gets its code without a question. Do not send the code a second time: if the first request arrived, that ends its tokens.",
   },
-  { name: "a refresh", so: `Send the same request again, within ${reuse}. You get the same reply.` },
+  {
+    name: "a refresh",
+    so: `Send the same request again, within ${reuse}. You get the same reply.`,
+  },
   { name: "revocation, introspection", so: "Send it again." },
   { name: "a GET of the API", so: "Send it again, after `Retry-After` where there is one." },
 ];

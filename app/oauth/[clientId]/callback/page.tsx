@@ -14,14 +14,20 @@ import { callbackErrorWords } from "./_parts/callback-error-words";
 import { ReturnToPlayground, SendToLocalhost } from "./_parts/hand-on";
 
 // The address carries the code: it goes to nobody, and no search engine keeps it.
-export const metadata: Metadata = { title: "Your code", referrer: "no-referrer", robots: { index: false } };
+export const metadata: Metadata = {
+  title: "Your code",
+  referrer: "no-referrer",
+  robots: { index: false },
+};
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
 /** The redirect URI that needs no registering: shows the code for the player to carry over, and hands it on to its owner's machine. */
 export default async function HostedCallback({ params, searchParams }: Props) {
   const [code, state, iss, error] = await Promise.all(
-    ["code", "state", "iss", "error"].map(async (name) => (await readParam(searchParams, name))?.slice(0, 4_096)),
+    ["code", "state", "iss", "error"].map(async (name) =>
+      (await readParam(searchParams, name))?.slice(0, 4_096),
+    ),
   );
   const { clientId } = await params;
   const shown = await (await caller()).authorization.callback({
@@ -46,7 +52,11 @@ export default async function HostedCallback({ params, searchParams }: Props) {
   );
 }
 
-function Answer({ shown: { applicationName: application, answer, code } }: { shown: CallbackView }) {
+function Answer({
+  shown: { applicationName: application, answer, code },
+}: {
+  shown: CallbackView;
+}) {
   const { outcome, state } = answer;
   if (outcome.kind === "nothing") return <Nothing />;
   if (outcome.kind === "code" && (!code || code.used || code.until <= code.now))
@@ -61,7 +71,11 @@ function Answer({ shown: { applicationName: application, answer, code } }: { sho
       {state !== null && (
         <KeyValueList
           items={[
-            { label: "State", value: <code className="font-mono text-sm wrap-anywhere">{state}</code>, copy: state },
+            {
+              label: "State",
+              value: <code className="font-mono text-sm wrap-anywhere">{state}</code>,
+              copy: state,
+            },
           ]}
         />
       )}
@@ -111,8 +125,8 @@ function Over({ application, used }: { application: string; used: boolean }) {
       title={used ? "This code has been used" : "This code has expired"}
       lead={
         <>
-          {used ? "You can close this page. If something went wrong, connect" : "Connect"} again from{" "}
-          <bdi>{application}</bdi>.
+          {used ? "You can close this page. If something went wrong, connect" : "Connect"} again
+          from <bdi>{application}</bdi>.
         </>
       }
     />
@@ -127,7 +141,8 @@ function Refused({ application, error }: { application: string; error: CallbackE
         title={title}
         lead={
           <>
-            <bdi>{application}</bdi> got no access. {error === "access_denied" && "You can close this page."}
+            <bdi>{application}</bdi> got no access.{" "}
+            {error === "access_denied" && "You can close this page."}
           </>
         }
       />

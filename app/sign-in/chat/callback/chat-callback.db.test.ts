@@ -26,7 +26,9 @@ describe("signing in with a linked chat account", () => {
     expect(locationOf(response)).toBe("/account");
     expect(await visitor.user()).toMatchObject({ accountId, authenticatedAt: ctx.now() });
     const events = await facts.eventsOf(accountId);
-    expect(events.filter(({ act }) => act === "sign-in").map(({ details }) => details)).toContainEqual({
+    expect(
+      events.filter(({ act }) => act === "sign-in").map(({ details }) => details),
+    ).toContainEqual({
       method: "chat",
       chat: chatId,
     });
@@ -51,7 +53,9 @@ describe("signing in with a linked chat account", () => {
     ["/%5cevil.test", "/start"],
   ])("with next=%s leads to %s (PT-05)", async (next, location) => {
     const { chatId } = await linked();
-    expect(locationOf(await withChat(browser(), chatId, next === undefined ? {} : { next }))).toBe(location);
+    expect(locationOf(await withChat(browser(), chatId, next === undefined ? {} : { next }))).toBe(
+      location,
+    );
   });
 
   test("leads to the consent page where an application waits (AZ-46)", async () => {
@@ -59,9 +63,14 @@ describe("signing in with a linked chat account", () => {
     const app = await mintApplication(ctx, developer);
     const visitor = browser();
     const requestId = requestIdOf(await visitor.authorize(authorizationQuery(app)));
-    expect(locationOf(await withChat(visitor, chatId, { request: requestId }))).toBe(`/consent/${requestId}`);
+    expect(locationOf(await withChat(visitor, chatId, { request: requestId }))).toBe(
+      `/consent/${requestId}`,
+    );
     const csrf = await visitor.csrf();
-    const approval = await visitor.post(at(postDecision, { requestId }), { decision: "approve", csrf });
+    const approval = await visitor.post(at(postDecision, { requestId }), {
+      decision: "approve",
+      csrf,
+    });
     expect(locationOf(approval)).toMatch(/^https:\/\/client\.test\/cb\?code=adj_ac_.*state=xyz/);
   });
 
@@ -72,7 +81,11 @@ describe("signing in with a linked chat account", () => {
     const app = await mintApplication(ctx, developer);
     const asked = requestIdOf(await first.authorize(authorizationQuery(app)));
     const csrf = await first.csrf();
-    await first.post(at(postDecision, { requestId: asked }), { decision: "approve", until: "month", csrf });
+    await first.post(at(postDecision, { requestId: asked }), {
+      decision: "approve",
+      until: "month",
+      csrf,
+    });
     const second = browser();
     const requestId = requestIdOf(await second.authorize(authorizationQuery(app)));
     expect(locationOf(await withChat(second, chatId, { request: requestId }))).toMatch(
@@ -192,7 +205,12 @@ describe("the callback (PT-10)", () => {
 
   test("with an error that the chat names, or without a code, blames nobody", async () => {
     const visitor = browser();
-    for (const answer of ["error=server_error", "error=<script>", "", `code=${"x".repeat(5_000)}`]) {
+    for (const answer of [
+      "error=server_error",
+      "error=<script>",
+      "",
+      `code=${"x".repeat(5_000)}`,
+    ]) {
       const state = new URL(await leave(visitor)).searchParams.get("state") ?? "";
       await refused(visitor, `${back}?state=${state}&${answer}`, "chat-unavailable");
     }

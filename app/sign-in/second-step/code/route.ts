@@ -7,7 +7,8 @@ import { backToSignIn, destination } from "../../destination";
 export const POST = form({
   token: false,
   fields: z.object({ code: z.string().default(""), ...destination }),
-  procedure: ({ signIn }, { code, next, request }) => signIn.withCode({ code, next, requestId: request }),
+  procedure: ({ signIn }, { code, next, request }) =>
+    signIn.withCode({ code, next, requestId: request }),
   done: ({ location }) => location,
   refused: (why, { next, request }) =>
     why.reason === "wrong-code"

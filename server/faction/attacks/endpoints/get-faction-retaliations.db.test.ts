@@ -17,7 +17,8 @@ const row = (code: string, attackEnded: Date, defenderId = us.id) => ({
   ...{ code, attackEnded, defenderId },
   ...{ defenderName: "Cleo", attackerId: 9, attackerName: "Rook" },
 });
-const hit = (code: string, attackEnded: Date) => addRetaliations(database.query, ours, [row(code, attackEnded)]);
+const hit = (code: string, attackEnded: Date) =>
+  addRetaliations(database.query, ours, [row(code, attackEnded)]);
 
 test("hits show newest first, as documented: whole seconds and ID, not a date and id (game 7.8)", async () => {
   await hit("older", ago(120));
@@ -63,5 +64,8 @@ test("another faction's hits are refused to everybody, known or not (ID-01)", as
 test("who is in no faction, or is not known at all, is told so (BR-11)", async () => {
   const loner = await mintPlayer(ctx, { factionId: null });
   for (const playerId of [loner.id, 2_147_483_647])
-    expect(await callAs(ctx, { playerId, scopes })(path(ours))).toMatchObject({ status: 404, json: { code: 1102 } });
+    expect(await callAs(ctx, { playerId, scopes })(path(ours))).toMatchObject({
+      status: 404,
+      json: { code: 1102 },
+    });
 });

@@ -3,17 +3,24 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { gameKeys, notices } from "#db/schema/accounts";
 import { vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
-import { bankingServer, bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
+import {
+  bankingServer,
+  bankingWorld,
+  copperTide,
+  lanternwatch,
+} from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { fulfilRequest } from "../close-request";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, api, ask, message, link } = world;
 const on = ctx.database.query;
-const pathOf = (request: unknown, factionId = lanternwatch) => `/faction/${factionId}/banking/${request}`;
+const pathOf = (request: unknown, factionId = lanternwatch) =>
+  `/faction/${factionId}/banking/${request}`;
 const cancel = (role: string, request: unknown, factionId?: number) =>
   api(role, pathOf(request, factionId), { method: "DELETE" });
-const row = async (id: number) => (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
+const row = async (id: number) =>
+  (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
 const noticesOf = async (accountId: string) =>
   (await on.select().from(notices).where(eq(notices.accountId, accountId))).map(({ text }) => text);
 
@@ -22,7 +29,12 @@ async function foreignRequest() {
   const [made] = await on
     .insert(vaultRequests)
     .values({
-      ...{ guid: ctx.ids.uuid(), factionId: copperTide, playerId: people.outsider.playerId, amount: 9 },
+      ...{
+        guid: ctx.ids.uuid(),
+        factionId: copperTide,
+        playerId: people.outsider.playerId,
+        amount: 9,
+      },
       ...{ currency: "money_balance", status: "pending", requestedAt: clock.now() },
     })
     .returning();
@@ -40,7 +52,12 @@ test("ER-09: cancelling one's own is 204 without a body", async () => {
   const answer = await cancel("member", id);
   expect([answer.status, answer.text, answer.headers.get("content-type")]).toEqual([204, "", null]);
   const by = people.member.playerId;
-  expect(await row(id)).toMatchObject({ status: "cancelled", closedAt: clock.now(), closedBy: by, verification: null });
+  expect(await row(id)).toMatchObject({
+    status: "cancelled",
+    closedAt: clock.now(),
+    closedBy: by,
+    verification: null,
+  });
 });
 
 describe("ID-03: who may cancel whose", () => {
@@ -74,12 +91,20 @@ describe("which request", () => {
     }
   });
 
-  test.each(["0", "-1", "text", "1.5", "01", "2147483648", "9".repeat(30), "%20", "%F0%9F%92%B8", "__proto__"])(
-    "FZ-12 and §7 row 23: %s is 1600, never 500",
-    async (name) => {
-      expect(await cancel("member", name)).toMatchObject({ status: 404, json: { code: 1600 } });
-    },
-  );
+  test.each([
+    "0",
+    "-1",
+    "text",
+    "1.5",
+    "01",
+    "2147483648",
+    "9".repeat(30),
+    "%20",
+    "%F0%9F%92%B8",
+    "__proto__",
+  ])("FZ-12 and §7 row 23: %s is 1600, never 500", async (name) => {
+    expect(await cancel("member", name)).toMatchObject({ status: 404, json: { code: 1600 } });
+  });
 
   test("ER-16: another faction's is answered byte for byte as one that does not exist", async () => {
     const foreign = await foreignRequest();
@@ -107,7 +132,10 @@ test("ID-06: cancelled twice, or cancelled after it was paid, is 1601", async ()
   expect(await cancel("member", once.id)).toMatchObject({ status: 409, json: { code: 1601 } });
   await fulfilRequest(ctx, people.banker, { request: String(paid.id) });
   expect(await cancel("member", paid.id)).toMatchObject({ status: 409, json: { code: 1601 } });
-  expect(await row(paid.id)).toMatchObject({ status: "fulfilled", closedBy: people.banker.playerId });
+  expect(await row(paid.id)).toMatchObject({
+    status: "fulfilled",
+    closedBy: people.banker.playerId,
+  });
 });
 
 test("a request whose time is over is not pending any more, also before anybody swept it", async () => {
@@ -132,8 +160,13 @@ describe("what a cancelling tells", () => {
   test("§7 rows 47 and 49: the card names the banker and whose it was, and has no buttons", async () => {
     const { id } = await ask();
     await cancel("banker", id);
-    const card = (await message(`vault-request:${id}`))?.message as { card: { body: string }; buttons?: unknown };
-    expect(card.card.body).toBe("Bruno_Vault [1002] cancelled the request of Cleo_Marsh [1003] for $1,000.");
+    const card = (await message(`vault-request:${id}`))?.message as {
+      card: { body: string };
+      buttons?: unknown;
+    };
+    expect(card.card.body).toBe(
+      "Bruno_Vault [1002] cancelled the request of Cleo_Marsh [1003] for $1,000.",
+    );
     expect(card.buttons).toBeUndefined();
   });
 
@@ -145,7 +178,11 @@ describe("what a cancelling tells", () => {
     expect(await noticesOf(people.member.accountId)).toEqual([words]);
     const letter = await message(`vault-request:${others.id}:cancelled`);
     const [member] = await on.select().from(players).where(eq(players.id, people.member.playerId));
-    expect(letter).toMatchObject({ recipientId: member?.chatId, channelId: null, message: { card: { body: words } } });
+    expect(letter).toMatchObject({
+      recipientId: member?.chatId,
+      channelId: null,
+      message: { card: { body: words } },
+    });
     expect(await message(`vault-request:${own.id}:cancelled`)).toBeUndefined();
   });
 
@@ -159,7 +196,9 @@ describe("what a cancelling tells", () => {
       .update(players)
       .set({ chatId: before?.chatId ?? null })
       .where(where);
-    expect((await message(`vault-request:${id}`))?.message).toMatchObject({ card: { tone: "error" } });
+    expect((await message(`vault-request:${id}`))?.message).toMatchObject({
+      card: { tone: "error" },
+    });
     expect(await message(`vault-request:${id}:cancelled`)).toBeUndefined();
     expect(await noticesOf(people.member.accountId)).toHaveLength(1);
   });

@@ -28,7 +28,11 @@ const rows = async () => (await on.select({ n: count() }).from(vaultRequests))[0
 /** Sets what the vault holds for the member, and waits until earlier readings of it are shared no more. */
 const balance = (amounts: { money?: number; points?: number }) => {
   world.clock.advance(2);
-  simulator.control.setBalance({ factionId: lanternwatch, playerId: people.member.playerId, ...amounts });
+  simulator.control.setBalance({
+    factionId: lanternwatch,
+    playerId: people.member.playerId,
+    ...amounts,
+  });
 };
 
 beforeEach(async () => {
@@ -44,7 +48,9 @@ describe("a request", () => {
     expect(status).toBe(200);
     expect(json).toEqual({
       id: expect.any(Number),
-      guid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      guid: expect.stringMatching(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
       user_id: people.member.playerId,
       faction_id: lanternwatch,
       amount: 2_500_000,
@@ -73,19 +79,47 @@ describe("a request", () => {
       mentions: [String(bankingRole)],
       card: { body: "Cleo_Marsh [1003] requests $5,000." },
     });
-    expect(JSON.stringify(card?.message)).toContain(`${ctx.settings.baseUrl}/faction/banking/fulfill/${guid}`);
-    const [event] = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-created"));
-    expect(event).toMatchObject({ actor: `account:${people.member.accountId}`, accountId: people.member.accountId });
+    expect(JSON.stringify(card?.message)).toContain(
+      `${ctx.settings.baseUrl}/faction/banking/fulfill/${guid}`,
+    );
+    const [event] = await on
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.act, "vault-request-created"));
+    expect(event).toMatchObject({
+      actor: `account:${people.member.accountId}`,
+      accountId: people.member.accountId,
+    });
   });
 });
 
 describe("the body is looked at first (1000)", () => {
   test.each([
-    ...[0, -1, 1.5, "0", "-5k", " 1m ", "1.0005k", "0x10", "1e3", "１０", true, null, [], {}, "k", "1a2k"],
+    ...[
+      0,
+      -1,
+      1.5,
+      "0",
+      "-5k",
+      " 1m ",
+      "1.0005k",
+      "0x10",
+      "1e3",
+      "１０",
+      true,
+      null,
+      [],
+      {},
+      "k",
+      "1a2k",
+    ],
     ...["9007199254740992", "x".repeat(60_000)],
   ])("FZ-01: an amount of %j", async (amount) => {
     const { status, json } = await create({ amount, ...money });
-    expect([status, json]).toMatchObject([400, { code: 1000, details: { errors: [{ field: "amount" }] } }]);
+    expect([status, json]).toMatchObject([
+      400,
+      { code: 1000, details: { errors: [{ field: "amount" }] } },
+    ]);
     expect(await rows()).toBe(0);
   });
 
@@ -101,7 +135,10 @@ describe("the body is looked at first (1000)", () => {
     "FZ-02: a type of %j",
     async (type) => {
       const { status, json } = await create({ amount: 1, type });
-      expect([status, json]).toMatchObject([400, { code: 1000, details: { errors: [{ field: "type" }] } }]);
+      expect([status, json]).toMatchObject([
+        400,
+        { code: 1000, details: { errors: [{ field: "type" }] } },
+      ]);
     },
   );
 
@@ -109,7 +146,10 @@ describe("the body is looked at first (1000)", () => {
     "FZ-03 and §7 row 39: a timeout of %j",
     async (timeout) => {
       const { status, json } = await create({ amount: 1, ...money, timeout });
-      expect([status, json]).toMatchObject([400, { code: 1000, details: { errors: [{ field: "timeout" }] } }]);
+      expect([status, json]).toMatchObject([
+        400,
+        { code: 1000, details: { errors: [{ field: "timeout" }] } },
+      ]);
     },
   );
 
@@ -127,7 +167,9 @@ describe("the body is looked at first (1000)", () => {
     const body =
       '{"amount":1,"type":"money_balance","__proto__":{"type":"points_balance"},"constructor":{"prototype":{"x":1}}}';
     expect((await create(body)).json).toMatchObject({ type: "money_balance" });
-    expect((await create({ amount: 1, type: "points_balance" })).json).toMatchObject({ type: "points_balance" });
+    expect((await create({ amount: 1, type: "points_balance" })).json).toMatchObject({
+      type: "points_balance",
+    });
   });
 
   test("FZ-09: text that no amount is, however strange or long, is refused and stored nowhere", async () => {
@@ -161,7 +203,10 @@ describe("then the faction, the link, the key, the game, the balance, in this or
     try {
       await linked(null);
       expect(await codeOf("member")).toEqual([404, 1001]);
-      await on.insert(chatServers).values({ id: 77n, name: "Elsewhere", lastRefresh: ctx.now() }).onConflictDoNothing();
+      await on
+        .insert(chatServers)
+        .values({ id: 77n, name: "Elsewhere", lastRefresh: ctx.now() })
+        .onConflictDoNothing();
       await linked(77n);
       expect(await codeOf("member")).toEqual([403, 4021]);
       await linked(bankingServer);
@@ -180,11 +225,14 @@ describe("then the faction, the link, the key, the game, the balance, in this or
     [{ code: 17 }, [503, 4101]],
     [{ drop: true }, [503, 4101]],
     [{ malformed: true }, [502, 4100]],
-  ])("§7 row 40: a game that answers with %j is told as such, never as 500", async (fault, answer) => {
-    simulator.control.addFault({ path: "faction", ...fault });
-    expect(await codeOf("member", { amount: 99_999_999_999, ...money })).toEqual(answer);
-    expect(await rows()).toBe(0);
-  });
+  ])(
+    "§7 row 40: a game that answers with %j is told as such, never as 500",
+    async (fault, answer) => {
+      simulator.control.addFault({ path: "faction", ...fault });
+      expect(await codeOf("member", { amount: 99_999_999_999, ...money })).toEqual(answer);
+      expect(await rows()).toBe(0);
+    },
+  );
 
   test("a key that the game refuses is set aside, and the next member's is asked", async () => {
     simulator.control.addFault({ player: people.developer.playerId, code: 2 });
@@ -195,7 +243,11 @@ describe("then the faction, the link, the key, the game, the balance, in this or
 
   test("§7 row 40: a member who does not stand in the vault's list has nothing in it", async () => {
     const { id } = await newcomer();
-    world.wire.know("newcomer", { playerId: id, accountId: people.loner.accountId, scopes: ["faction:banking"] });
+    world.wire.know("newcomer", {
+      playerId: id,
+      accountId: people.loner.accountId,
+      scopes: ["faction:banking"],
+    });
     expect(await codeOf("newcomer")).toEqual([422, 1602]);
   });
 
@@ -210,7 +262,8 @@ describe("then the faction, the link, the key, the game, the balance, in this or
 });
 
 describe("the balance", () => {
-  const statusOf = async (amount: number | string, type = "money_balance") => (await create({ amount, type })).status;
+  const statusOf = async (amount: number | string, type = "money_balance") =>
+    (await create({ amount, type })).status;
 
   test("must cover what is pending of the kind and the new amount together", async () => {
     balance({ money: 1_000, points: 10 });
@@ -279,11 +332,16 @@ test("a repeated call with the same Idempotency-Key makes one request, and anoth
   const again = await create({ amount: 7, ...money }, "member", headers);
   expect(again.text).toBe(first.text);
   expect(await rows()).toBe(1);
-  expect((await create({ amount: 8, ...money }, "member", headers)).json).toMatchObject({ code: 1700 });
+  expect((await create({ amount: 8, ...money }, "member", headers)).json).toMatchObject({
+    code: 1700,
+  });
 });
 
 test("without the scope nothing is done", async () => {
-  world.wire.know("bare", { playerId: people.member.playerId, scopes: ["identity", "faction:crimes"] });
+  world.wire.know("bare", {
+    playerId: people.member.playerId,
+    scopes: ["identity", "faction:crimes"],
+  });
   expect((await create({ amount: 7, ...money }, "bare")).json).toMatchObject({ code: 4004 });
   expect(await rows()).toBe(0);
 });

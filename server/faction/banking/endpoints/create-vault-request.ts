@@ -12,13 +12,25 @@ import {
   UnknownFactionKey,
 } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
-import { AmountText, Timeout, VaultCurrency, VaultRequestRecord, vaultRequestRecord } from "../contract";
+import {
+  AmountText,
+  Timeout,
+  VaultCurrency,
+  VaultRequestRecord,
+  vaultRequestRecord,
+} from "../contract";
 import { requestWithdrawal } from "../request-withdrawal";
 import { playerOfCall } from "../show-banking";
 
 const own = [UnknownFaction, InsufficientResourcePermissions];
 const linked = [UnknownChatServer, FactionNotLinked, BankingNotConfigured];
-const covered = [UnknownFactionKey, GameError, GameUnavailable, GameTimeout, InsufficientVaultBalance];
+const covered = [
+  UnknownFactionKey,
+  GameError,
+  GameUnavailable,
+  GameTimeout,
+  InsufficientVaultBalance,
+];
 
 export const createVaultRequest = endpoint({
   method: "POST",
@@ -36,6 +48,8 @@ export const createVaultRequest = endpoint({
   handle: async ({ ctx, actor, origin, params, body }) => {
     const requested = { amount: body.amount, currency: body.type, expiresAt: body.timeout };
     const player = playerOfCall({ actor, origin });
-    return vaultRequestRecord(await requestWithdrawal(ctx, player, { factionId: params.faction_id, ...requested }));
+    return vaultRequestRecord(
+      await requestWithdrawal(ctx, player, { factionId: params.faction_id, ...requested }),
+    );
   },
 });

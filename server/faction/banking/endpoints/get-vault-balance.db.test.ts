@@ -47,7 +47,10 @@ test.each([[["faction:banking"]], [["service_key:usage"]], [["faction"]]] as con
 );
 
 test("the parent scope is as good", async () => {
-  world.wire.know("parent", { playerId: people.member.playerId, scopes: ["faction", "service_key:usage"] });
+  world.wire.know("parent", {
+    playerId: people.member.playerId,
+    scopes: ["faction", "service_key:usage"],
+  });
   expect((await api("parent", path)).status).toBe(200);
 });
 
@@ -62,7 +65,10 @@ describe("where there is none to be read", () => {
 
   test("for a member that the vault's list does not name it is 1100", async () => {
     await on.insert(players).values({ id: 900_001, name: "New_Here", factionId: lanternwatch });
-    world.wire.know("newcomer", { playerId: 900_001, scopes: ["faction:banking", "service_key:usage"] });
+    world.wire.know("newcomer", {
+      playerId: 900_001,
+      scopes: ["faction:banking", "service_key:usage"],
+    });
     expect(await api("newcomer", path)).toMatchObject({ status: 404, json: { code: 1100 } });
   });
 
@@ -88,15 +94,33 @@ describe("where there is none to be read", () => {
   });
 
   test("an answer about another faction's vault is not taken: the key's owner has moved, and is looked up", async () => {
-    simulator.control.setPlayer({ playerId: people.developer.playerId, factionId: 7002, position: "Banker" });
+    simulator.control.setPlayer({
+      playerId: people.developer.playerId,
+      factionId: 7002,
+      position: "Banker",
+    });
     simulator.control.setPlayer({ playerId: people.member.playerId, factionId: 7002 });
     simulator.control.clearCache();
-    await on.update(gameKeys).set({ state: "paused" }).where(eq(gameKeys.playerId, people.banker.playerId));
+    await on
+      .update(gameKeys)
+      .set({ state: "paused" })
+      .where(eq(gameKeys.playerId, people.banker.playerId));
     expect((await api("member", path)).json).toMatchObject({ code: 1201 });
-    const [owner] = await on.select().from(players).where(eq(players.id, people.developer.playerId));
+    const [owner] = await on
+      .select()
+      .from(players)
+      .where(eq(players.id, people.developer.playerId));
     expect(owner?.factionId).toBe(7002);
     await on.update(gameKeys).set({ state: "active" });
-    simulator.control.setPlayer({ playerId: people.developer.playerId, factionId: lanternwatch, position: "Officer" });
-    simulator.control.setPlayer({ playerId: people.member.playerId, factionId: lanternwatch, position: "Member" });
+    simulator.control.setPlayer({
+      playerId: people.developer.playerId,
+      factionId: lanternwatch,
+      position: "Officer",
+    });
+    simulator.control.setPlayer({
+      playerId: people.member.playerId,
+      factionId: lanternwatch,
+      position: "Member",
+    });
   });
 });

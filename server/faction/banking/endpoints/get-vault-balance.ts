@@ -24,6 +24,11 @@ export const getVaultBalance = endpoint({
   fails: [UnknownFaction, UnknownFactionKey, UnknownUser, GameError, GameUnavailable, GameTimeout],
   handle: async ({ ctx, actor }) => {
     const { playerId, factionId, money, points } = await readVaultBalance(ctx, actor);
-    return { player_id: playerId, faction_id: factionId, money_balance: money, points_balance: points };
+    return {
+      player_id: playerId,
+      faction_id: factionId,
+      money_balance: money,
+      points_balance: points,
+    };
   },
 });

@@ -22,7 +22,12 @@ const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 /** Rows as they stand in the table, for lists longer than the rules would let one make at once. */
 async function store(count: number, fields: Partial<typeof vaultRequests.$inferInsert> = {}) {
   const rows = Array.from({ length: count }, () => ({
-    ...{ guid: ctx.ids.uuid(), factionId: lanternwatch, playerId: people.member.playerId, amount: 1 },
+    ...{
+      guid: ctx.ids.uuid(),
+      factionId: lanternwatch,
+      playerId: people.member.playerId,
+      amount: 1,
+    },
     ...{ currency: "money_balance" as const, status: "pending" as const, requestedAt: clock.now() },
     ...fields,
   }));
@@ -53,7 +58,14 @@ test("a row is the vault request with status, times and who closed it", async ()
   const { id, guid, requestedAt } = await ask({ amount: 5, currency: "points_balance", expiresAt });
   expect(await list("member")).toEqual([
     {
-      ...{ id, guid, user_id: people.member.playerId, faction_id: lanternwatch, amount: 5, type: "points_balance" },
+      ...{
+        id,
+        guid,
+        user_id: people.member.playerId,
+        faction_id: lanternwatch,
+        amount: 5,
+        type: "points_balance",
+      },
       ...{ expires_at: seconds(expiresAt), requested_at: seconds(requestedAt) },
       ...{ status: "pending", closed_at: null, closed_by: null },
     },
@@ -74,8 +86,18 @@ describe("search_type", () => {
       const rows = await list("member", query);
       expect(rows).toMatchObject([
         // Its time is over: it is cancelled by nobody, as of that moment, swept or not.
-        { id: expired.id, status: "cancelled", closed_at: seconds(expired.expiresAt), closed_by: null },
-        { id: paid.id, status: "fulfilled", closed_at: seconds(clock.now()), closed_by: people.banker.playerId },
+        {
+          id: expired.id,
+          status: "cancelled",
+          closed_at: seconds(expired.expiresAt),
+          closed_by: null,
+        },
+        {
+          id: paid.id,
+          status: "fulfilled",
+          closed_at: seconds(clock.now()),
+          closed_by: people.banker.playerId,
+        },
         { id: cancelled.id, status: "cancelled", closed_by: people.member.playerId },
         { id: open.id, status: "pending", closed_at: null },
       ]);
@@ -88,21 +110,36 @@ describe("scope", () => {
     await ask({}, "banker");
     const own = await ask();
     const before = seconds(clock.now());
-    for (const query of ["", "?scope=user", `?before=${before}&user_id=${people.banker.playerId}`, "?search_type=all"])
+    for (const query of [
+      "",
+      "?scope=user",
+      `?before=${before}&user_id=${people.banker.playerId}`,
+      "?search_type=all",
+    ])
       expect(idsOf(await list("member", query))).toEqual([own.id]);
   });
 
   test("ID-04: faction is 4007 for a plain member, and everybody's for a banker", async () => {
-    const rows = [await ask(), await ask({}, "banker"), await ask({}, "developer")].map(({ id }) => id);
-    expect(await api("member", `${path}?scope=faction`)).toMatchObject({ status: 403, json: { code: 4007 } });
-    expect(await api("developer", `${path}?scope=faction`)).toMatchObject({ status: 403, json: { code: 4007 } });
+    const rows = [await ask(), await ask({}, "banker"), await ask({}, "developer")].map(
+      ({ id }) => id,
+    );
+    expect(await api("member", `${path}?scope=faction`)).toMatchObject({
+      status: 403,
+      json: { code: 4007 },
+    });
+    expect(await api("developer", `${path}?scope=faction`)).toMatchObject({
+      status: 403,
+      json: { code: 4007 },
+    });
     expect(idsOf(await list("banker", "?scope=faction"))).toEqual(rows.reverse());
   });
 
   test("ID-01: another faction's list is 4022 for everybody else, without a faction 1102 (BR-11)", async () => {
     await store(1, { factionId: copperTide, playerId: people.outsider.playerId });
     for (const query of ["", "?scope=faction"]) {
-      expect((await api("banker", `/faction/${copperTide}/banking${query}`)).json).toMatchObject({ code: 4022 });
+      expect((await api("banker", `/faction/${copperTide}/banking${query}`)).json).toMatchObject({
+        code: 4022,
+      });
       expect((await api("loner", `${path}${query}`)).json).toMatchObject({ code: 1102 });
     }
     expect(await list("banker", "?scope=faction")).toEqual([]);
@@ -111,7 +148,16 @@ describe("scope", () => {
 
 describe("FZ-04 and FZ-10: bad values are 1000", () => {
   test.each([
-    ...["limit=0", "limit=101", "limit=-1", "limit=1.5", "limit=abc", "limit=", "limit=1e1", "limit=1&limit=100"],
+    ...[
+      "limit=0",
+      "limit=101",
+      "limit=-1",
+      "limit=1.5",
+      "limit=abc",
+      "limit=",
+      "limit=1e1",
+      "limit=1&limit=100",
+    ],
     ...[
       "search_type=open",
       "search_type=",
@@ -130,11 +176,21 @@ describe("FZ-04 and FZ-10: bad values are 1000", () => {
       "below=0",
       "below=x",
       "below=2147483648",
-      ...["before=1_", "before=_1", "before=1_-1", "before=1_1_1", "before=a_1", "before=1_2147483648"],
+      ...[
+        "before=1_",
+        "before=_1",
+        "before=1_-1",
+        "before=1_1_1",
+        "before=a_1",
+        "before=1_2147483648",
+      ],
       ...["before=253402214400001_1", "before=1_1&before=1_1", "before=%2B1_1"],
     ],
   ])("%s", async (query) => {
-    expect(await api("banker", `${path}?${query}`)).toMatchObject({ status: 400, json: { code: 1000 } });
+    expect(await api("banker", `${path}?${query}`)).toMatchObject({
+      status: 400,
+      json: { code: 1000 },
+    });
   });
 
   test("limit[]=1 and names of prototypes (FZ-07) are parameters that nobody knows", async () => {
@@ -169,7 +225,10 @@ describe("pages", () => {
     clock.advance(1);
     const newer = (await store(5)).reverse();
     for (const limit of [1, 3, 7, 28, 100])
-      expect((await pages("banker", `?scope=faction&limit=${limit}`)).flat()).toEqual([...newer, ...ids]);
+      expect((await pages("banker", `?scope=faction&limit=${limit}`)).flat()).toEqual([
+        ...newer,
+        ...ids,
+      ]);
   });
 
   test("stay whole while new requests come and old ones close, and keep the other parameters", async () => {
@@ -236,7 +295,8 @@ describe("pages", () => {
 test("an unchanged list is not sent again to who has it; a change of state is", async () => {
   const { id } = await ask();
   const etag = (await api("member", `${path}?search_type=all`)).headers.get("etag") ?? "";
-  const again = () => api("member", `${path}?search_type=all`, { headers: { "if-none-match": etag } });
+  const again = () =>
+    api("member", `${path}?search_type=all`, { headers: { "if-none-match": etag } });
   expect((await again()).status).toBe(304);
   await fulfilRequest(ctx, people.banker, { request: String(id) });
   expect((await again()).status).toBe(200);

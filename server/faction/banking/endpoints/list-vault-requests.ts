@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { InsufficientFactionPermissions, InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
+import {
+  InsufficientFactionPermissions,
+  InsufficientResourcePermissions,
+  UnknownFaction,
+} from "#server/failures";
 import { writePlace } from "#server/platform/paging";
 import { secondMs } from "#server/platform/time";
 import { readFromReplica } from "#server/read-from-replica";
@@ -33,6 +37,8 @@ export const listVaultRequests = endpoint({
     const { requests, next } = await readFromReplica(ctx, (on) => listRequests(on, actor, wanted));
     const record = requests.map(listedRequestRecord);
     if (next === null) return record;
-    return reply(record, { next: { before: writePlace({ place: next.at.getTime(), row: next.id }) } });
+    return reply(record, {
+      next: { before: writePlace({ place: next.at.getTime(), row: next.id }) },
+    });
   },
 });

@@ -4,13 +4,28 @@ import { matchPayments, type Payment } from "./payment";
 
 const at = (time: string) => new Date(`2026-03-01T${time}Z`);
 const request = (fields: Partial<VaultRequest> = {}): VaultRequest => ({
-  ...{ id: 1, guid: "", factionId: 7001, playerId: 1003, amount: 500, currency: "money_balance", channelId: null },
+  ...{
+    id: 1,
+    guid: "",
+    factionId: 7001,
+    playerId: 1003,
+    amount: 500,
+    currency: "money_balance",
+    channelId: null,
+  },
   ...{ status: "fulfilled", verification: "waiting", closedBy: 1002, expiresAt: null },
   ...{ requestedAt: at("12:00:00.700"), closedAt: at("12:05:00") },
   ...fields,
 });
 const payment = (fields: Partial<Payment> = {}): Payment => ({
-  ...{ newsId: "n1", to: 1003, by: 1002, amount: 500, currency: "money_balance", at: at("12:04:00") },
+  ...{
+    newsId: "n1",
+    to: 1003,
+    by: 1002,
+    amount: 500,
+    currency: "money_balance",
+    at: at("12:04:00"),
+  },
   ...fields,
 });
 const pairs = (requests: VaultRequest[], payments: Payment[]) =>
@@ -32,13 +47,18 @@ test.each<[string, Partial<Payment>, boolean]>([
 
 test("§7 row 51: one line of the news proves one request, never two", () => {
   expect(pairs([request(), request({ id: 2 })], [payment()])).toEqual([[1, "n1"]]);
-  expect(pairs([request(), request({ id: 2 })], [payment(), payment({ newsId: "n2" })])).toHaveLength(2);
+  expect(
+    pairs([request(), request({ id: 2 })], [payment(), payment({ newsId: "n2" })]),
+  ).toHaveLength(2);
 });
 
 test("as many requests as possible are proved, whatever the order of the lines", () => {
   const early = request({ id: 1, closedAt: at("12:05:00") });
   const late = request({ id: 2, closedAt: at("12:20:00") });
-  const lines = [payment({ newsId: "n2", at: at("12:20:00") }), payment({ newsId: "n1", at: at("12:06:00") })];
+  const lines = [
+    payment({ newsId: "n2", at: at("12:20:00") }),
+    payment({ newsId: "n1", at: at("12:06:00") }),
+  ];
   for (const requests of [
     [early, late],
     [late, early],

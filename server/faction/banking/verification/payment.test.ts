@@ -3,7 +3,8 @@ import { processorTime } from "#server/testing/processor-time";
 import { readPayment } from "./payment";
 
 const at = new Date("2026-03-01T12:00:00Z");
-const link = (id: number, name: string) => `<a href="https://game.test/profiles.php?XID=${id}">${name}</a>`;
+const link = (id: number, name: string) =>
+  `<a href="https://game.test/profiles.php?XID=${id}">${name}</a>`;
 const read = (text: string) => readPayment({ newsId: "n1", text, at });
 const cleo = link(1003, "Cleo_Marsh");
 const bruno = link(1002, "Bruno_Vault");
@@ -23,8 +24,11 @@ test("a line of money, and one of points, are read in full", () => {
 });
 
 test("the game's own markup is read: blanks around the sign, plain http, tags within a name, a full stop", () => {
-  const own = (id: number, name: string) => `<a href = "http://www.torn.com/profiles.php?XID=${id}">${name}</a>`;
-  expect(read(`${own(1003, "<b>Cleo</b>_Marsh")} was given $1,234 by ${own(1002, "Bruno")}.`)).toMatchObject({
+  const own = (id: number, name: string) =>
+    `<a href = "http://www.torn.com/profiles.php?XID=${id}">${name}</a>`;
+  expect(
+    read(`${own(1003, "<b>Cleo</b>_Marsh")} was given $1,234 by ${own(1002, "Bruno")}.`),
+  ).toMatchObject({
     to: 1003,
     by: 1002,
     amount: 1_234,
@@ -32,19 +36,26 @@ test("the game's own markup is read: blanks around the sign, plain http, tags wi
 });
 
 test("who was paid is the one right before the words, whatever other names the line has", () => {
-  expect(read(`${link(7, "Ada")} and ${cleo} was given $5 by ${bruno}`)).toMatchObject({ to: 1003 });
+  expect(read(`${link(7, "Ada")} and ${cleo} was given $5 by ${bruno}`)).toMatchObject({
+    to: 1003,
+  });
 });
 
 test("a payday is no proof of a withdrawal, and no unknown line either", () => {
-  expect(read(`${cleo} was paid $1,500 for a total of $90,000 from the faction by ${bruno}`)).toBeNull();
+  expect(
+    read(`${cleo} was paid $1,500 for a total of $90,000 from the faction by ${bruno}`),
+  ).toBeNull();
 });
 
 test.each([
   `${bruno} increased ${cleo}'s money balance by $1,500 from $0 to $1,500`,
   `${bruno} added $1,500 to the balance of ${cleo}`,
-])("%j adjusts a balance, which is no proof of a withdrawal, and no unknown line either", (text) => {
-  expect(read(text)).toBeNull();
-});
+])(
+  "%j adjusts a balance, which is no proof of a withdrawal, and no unknown line either",
+  (text) => {
+    expect(read(text)).toBeNull();
+  },
+);
 
 test.each([
   "",

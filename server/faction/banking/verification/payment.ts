@@ -30,10 +30,18 @@ export function readPayment({ newsId, text, at }: NewsItem): Payment | null | un
   const [, to, dollar, figures = "", points, by] = gave.exec(text) ?? [];
   if (to === undefined && (payday.test(text) || adjustment.test(text))) return null;
   // Exactly one of the two says what was given.
-  if (to === undefined || by === undefined || (dollar === undefined) === (points === undefined)) return undefined;
+  if (to === undefined || by === undefined || (dollar === undefined) === (points === undefined))
+    return undefined;
   const amount = Number(figures.replaceAll(",", ""));
   if (!Number.isSafeInteger(amount)) return undefined;
-  return { newsId, at, to: Number(to), by: Number(by), amount, currency: dollar ? "money_balance" : "points_balance" };
+  return {
+    newsId,
+    at,
+    to: Number(to),
+    by: Number(by),
+    amount,
+    currency: dollar ? "money_balance" : "points_balance",
+  };
 }
 
 /** For so long after it was marked as paid a request's payment may show up in the news. Seconds. */
@@ -52,7 +60,9 @@ export function matchPayments(
   requests: readonly VaultRequest[],
   payments: readonly Payment[],
 ): Map<VaultRequest, Payment> {
-  const open = new Set([...requests].sort((a, b) => searchEnds(a).getTime() - searchEnds(b).getTime() || a.id - b.id));
+  const open = new Set(
+    [...requests].sort((a, b) => searchEnds(a).getTime() - searchEnds(b).getTime() || a.id - b.id),
+  );
   const found = new Map<VaultRequest, Payment>();
   for (const payment of [...payments].sort((a, b) => a.at.getTime() - b.at.getTime())) {
     const proved = [...open].find((request) => proves(payment, request));
@@ -65,9 +75,12 @@ export function matchPayments(
 
 function proves(payment: Payment, request: VaultRequest): boolean {
   const same =
-    payment.to === request.playerId && payment.amount === request.amount && payment.currency === request.currency;
+    payment.to === request.playerId &&
+    payment.amount === request.amount &&
+    payment.currency === request.currency;
   return same && payment.at >= earliestPayment(request) && payment.at <= searchEnds(request);
 }
 
 /** The news counts whole seconds: a payment in the second of the request comes after it. */
-export const earliestPayment = ({ requestedAt }: VaultRequest): Date => new Date(toUnixSeconds(requestedAt) * secondMs);
+export const earliestPayment = ({ requestedAt }: VaultRequest): Date =>
+  new Date(toUnixSeconds(requestedAt) * secondMs);

@@ -12,7 +12,10 @@ export const listUnproved = (on: Queryable, limit: number): Promise<VaultRequest
   on.select(record).from(vaultRequests).where(waiting).orderBy(asc(closedAt), asc(id)).limit(limit);
 
 /** Those of the lines of news that proved a request already. */
-export async function findUsedNews(on: Queryable, newsIds: readonly string[]): Promise<Set<string>> {
+export async function findUsedNews(
+  on: Queryable,
+  newsIds: readonly string[],
+): Promise<Set<string>> {
   if (newsIds.length === 0) return new Set();
   const rows = await on
     .select({ newsId })
@@ -33,10 +36,14 @@ export async function endSearch(
   const [row] = await tx
     .update(vaultRequests)
     .set(
-      proof ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by } : { verification: "unverified" },
+      proof
+        ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by }
+        : { verification: "unverified" },
     )
     // Paid again meanwhile: then another search is on its way.
-    .where(and(eq(id, marked.id), waiting, marked.closedAt ? eq(closedAt, marked.closedAt) : undefined))
+    .where(
+      and(eq(id, marked.id), waiting, marked.closedAt ? eq(closedAt, marked.closedAt) : undefined),
+    )
     .returning(record);
   return row;
 }

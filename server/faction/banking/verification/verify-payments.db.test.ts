@@ -15,7 +15,11 @@ import { concludeSearch, verifyPayments } from "./verify-payments";
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, simulator, people, ask, message } = world;
 const on = ctx.database.query;
-const [banker, developer, member] = [people.banker.playerId, people.developer.playerId, people.member.playerId];
+const [banker, developer, member] = [
+  people.banker.playerId,
+  people.developer.playerId,
+  people.member.playerId,
+];
 
 /** A run of the job, a minute after the last one. */
 const run = async (seconds = 60, context: Context = ctx) => {
@@ -29,11 +33,20 @@ const run = async (seconds = 60, context: Context = ctx) => {
   return counts;
 };
 const give = (amount: number, fields: { by?: number; to?: number; points?: true } = {}) =>
-  simulator.control.giveFunds({ factionId: lanternwatch, by: banker, to: member, amount, ...fields });
+  simulator.control.giveFunds({
+    factionId: lanternwatch,
+    by: banker,
+    to: member,
+    amount,
+    ...fields,
+  });
 const fulfil = (guid: string) => fulfilRequest(ctx, people.banker, { request: guid });
-const row = async (id: number) => (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
+const row = async (id: number) =>
+  (await on.select().from(vaultRequests).where(eq(vaultRequests.id, id)))[0];
 const cardOf = async (id: number) =>
-  (await message(`vault-request:${id}`))?.message as { card: { tone: string; body: string } } | undefined;
+  (await message(`vault-request:${id}`))?.message as
+    | { card: { tone: string; body: string } }
+    | undefined;
 const told = async () => (await on.select().from(notices)).map(({ text }) => text);
 
 beforeEach(async () => {
@@ -42,7 +55,12 @@ beforeEach(async () => {
   await on.delete(auditLog);
   await on.update(gameKeys).set({ state: "active" });
   world.nextMinute();
-  simulator.control.setBalance({ factionId: lanternwatch, playerId: member, money: 10_000_000, points: 400 });
+  simulator.control.setBalance({
+    factionId: lanternwatch,
+    playerId: member,
+    money: 10_000_000,
+    points: 400,
+  });
 });
 
 describe("a payment", () => {
@@ -52,10 +70,22 @@ describe("a payment", () => {
     const { newsId } = give(1_234_567) as { newsId: string };
     await fulfil(guid);
     expect(await run()).toEqual({ verified: 1, unverified: 0, factionsUnread: 0 });
-    expect(await row(id)).toMatchObject({ status: "fulfilled", verification: "verified", newsId, closedBy: banker });
-    expect(await cardOf(id)).toMatchObject({ card: { tone: "good", body: expect.stringContaining("news shows it") } });
-    const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-verified"));
-    expect(events).toMatchObject([{ actor: "job:verify-payments", details: { markedBy: banker, paidBy: banker } }]);
+    expect(await row(id)).toMatchObject({
+      status: "fulfilled",
+      verification: "verified",
+      newsId,
+      closedBy: banker,
+    });
+    expect(await cardOf(id)).toMatchObject({
+      card: { tone: "good", body: expect.stringContaining("news shows it") },
+    });
+    const events = await on
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.act, "vault-request-verified"));
+    expect(events).toMatchObject([
+      { actor: "job:verify-payments", details: { markedBy: banker, paidBy: banker } },
+    ]);
     expect(await run()).toEqual({ verified: 0, unverified: 0, factionsUnread: 0 });
   });
 
@@ -125,11 +155,20 @@ describe("a fulfilment without a payment", () => {
     expect(await run(599)).toMatchObject({ unverified: 0 });
     expect(await told()).toEqual([]);
     expect(await run(1)).toMatchObject({ unverified: 1 });
-    expect(await row(id)).toMatchObject({ status: "fulfilled", verification: "unverified", closedBy: banker });
+    expect(await row(id)).toMatchObject({
+      status: "fulfilled",
+      verification: "unverified",
+      closedBy: banker,
+    });
     expect(await cardOf(id)).toMatchObject({ card: { tone: "warning" } });
     expect(await told()).toEqual([expect.stringContaining("the vault's news does not show it")]);
-    expect(await message(`vault-request:${id}:unverified`)).toMatchObject({ recipientId: expect.any(BigInt) });
-    const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-unverified"));
+    expect(await message(`vault-request:${id}:unverified`)).toMatchObject({
+      recipientId: expect.any(BigInt),
+    });
+    const events = await on
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.act, "vault-request-unverified"));
     expect(events).toMatchObject([{ accountId: people.member.accountId }]);
   });
 
@@ -193,12 +232,16 @@ describe("of a page of the vault's news", () => {
   };
 
   test("in which no line is in known words the operator is warned", async () => {
-    expect(await warningsOn("Cleo received a parcel.")).toEqual(["no line of the vault's news is understood"]);
+    expect(await warningsOn("Cleo received a parcel.")).toEqual([
+      "no line of the vault's news is understood",
+    ]);
   });
 
   test("that tells of nothing but paydays, or of adjusted balances, nobody is warned", async () => {
     const link = '<a href = "http://game.test/profiles.php?XID=1003">Cleo</a>';
-    expect(await warningsOn(`${link} was paid $5 for a total of $20 from the faction by ${link}`)).toEqual([]);
+    expect(
+      await warningsOn(`${link} was paid $5 for a total of $20 from the faction by ${link}`),
+    ).toEqual([]);
     expect(await warningsOn(`${link} added $5 to the balance of ${link}`)).toEqual([]);
   });
 });

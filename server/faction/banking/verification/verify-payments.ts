@@ -36,16 +36,29 @@ interface SearchCounts {
  * Looks for the payments of fulfilled requests in the vaults' news. A request whose time ran out without one is unverified,
  * and its member is warned; but only after the news was read: an error of the game proves nothing, and is tried again.
  */
-export async function verifyWaiting(ctx: Context, { budget, signal }: Work): Promise<Readonly<Record<string, number>>> {
+export async function verifyWaiting(
+  ctx: Context,
+  { budget, signal }: Work,
+): Promise<Readonly<Record<string, number>>> {
   const counts: SearchCounts = { verified: 0, unverified: 0, factionsUnread: 0 };
   let left = budget;
-  for (const [factionId, requests] of byFaction(await listUnproved(ctx.database.query, mostInARun))) {
+  for (const [factionId, requests] of byFaction(
+    await listUnproved(ctx.database.query, mostInARun),
+  )) {
     if (signal.aborted || left <= 0) break;
     try {
-      const { payments, calls, unreadable } = await readPaymentsFor(ctx, { factionId, requests, mostCalls: left });
+      const { payments, calls, unreadable } = await readPaymentsFor(ctx, {
+        factionId,
+        requests,
+        mostCalls: left,
+      });
       left -= calls;
       if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
-      await conclude(ctx, { requests, proofs: matchPayments(requests, payments), over: searchEnds }, counts);
+      await conclude(
+        ctx,
+        { requests, proofs: matchPayments(requests, payments), over: searchEnds },
+        counts,
+      );
     } catch (error) {
       if (!isGameCallError(error) && !isFailure(error, UnknownFactionKey)) throw error;
       left -= 1;
@@ -57,7 +70,8 @@ export async function verifyWaiting(ctx: Context, { budget, signal }: Work): Pro
   return { ...counts };
 }
 
-const verifyEnds = (request: VaultRequest) => new Date(searchEnds(request).getTime() + verifyTimeoutSeconds * secondMs);
+const verifyEnds = (request: VaultRequest) =>
+  new Date(searchEnds(request).getTime() + verifyTimeoutSeconds * secondMs);
 
 interface Conclusion {
   readonly requests: readonly VaultRequest[];
@@ -66,7 +80,11 @@ interface Conclusion {
   readonly over: (request: VaultRequest) => Date;
 }
 
-async function conclude(ctx: Context, { requests, proofs, over }: Conclusion, counts: SearchCounts): Promise<void> {
+async function conclude(
+  ctx: Context,
+  { requests, proofs, over }: Conclusion,
+  counts: SearchCounts,
+): Promise<void> {
   for (const request of requests) {
     const proof = proofs.get(request) ?? null;
     if (!proof && ctx.now() < over(request)) continue;
@@ -90,7 +108,11 @@ function byFaction(requests: readonly VaultRequest[]): Map<number, VaultRequest[
  * @param proof null where there is none
  * @returns false where that was done before
  */
-export async function concludeSearch(ctx: Context, marked: VaultRequest, proof: Payment | null): Promise<boolean> {
+export async function concludeSearch(
+  ctx: Context,
+  marked: VaultRequest,
+  proof: Payment | null,
+): Promise<boolean> {
   return ctx.database.transaction(async (tx) => {
     const request = await endSearch(tx, marked, proof);
     if (!request) return false;
@@ -114,11 +136,21 @@ const mostNewsPages = 10;
  */
 async function readPaymentsFor(
   ctx: Context,
-  asked: { readonly factionId: number; readonly requests: readonly VaultRequest[]; readonly mostCalls: number },
-): Promise<{ readonly payments: readonly Payment[]; readonly calls: number; readonly unreadable?: number }> {
+  asked: {
+    readonly factionId: number;
+    readonly requests: readonly VaultRequest[];
+    readonly mostCalls: number;
+  },
+): Promise<{
+  readonly payments: readonly Payment[];
+  readonly calls: number;
+  readonly unreadable?: number;
+}> {
   const { factionId, requests, mostCalls } = asked;
   // The second of `from` itself is left out by the game.
-  const from = new Date(Math.min(...requests.map((request) => earliestPayment(request).getTime())) - secondMs);
+  const from = new Date(
+    Math.min(...requests.map((request) => earliestPayment(request).getTime())) - secondMs,
+  );
   const payments = new Map<string, Payment>();
   const seen = new Set<string>();
   let to: Date | undefined;

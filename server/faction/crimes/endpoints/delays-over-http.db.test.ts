@@ -15,7 +15,10 @@ const [consentId, grantId] = [ctx.ids.uuid(), ctx.ids.uuid()];
 const actor = { kind: "token", clientId: "client", scopes: ["faction:crimes"] } as const;
 const known: Context = {
   ...ctx,
-  authenticate: async () => ({ actor: { ...actor, accountId, playerId, consentId, grantId }, status: "active" }),
+  authenticate: async () => ({
+    actor: { ...actor, accountId, playerId, consentId, grantId },
+    status: "active",
+  }),
 };
 const delays = [1, 2, 3, 4, 5, 6, 7].map((crimeId) => ({
   ...{ crimeId, slot: "P1", playerId, position: "Lookout", positionIndex: 1 },
@@ -31,17 +34,24 @@ afterAll(() => {
 });
 
 /** A GET with a body, which `fetch` refuses to send. */
-function get(search: string, headers: Record<string, string | number>, body?: string): Promise<[number, unknown]> {
+function get(
+  search: string,
+  headers: Record<string, string | number>,
+  body?: string,
+): Promise<[number, unknown]> {
   const { port } = server.address() as AddressInfo;
   const path = `/api/v1/faction/7001/crime/delays${search}`;
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ port, path, headers: { authorization: "Bearer known", ...headers } }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => {
-        text += part;
-      });
-      response.on("end", () => resolve([response.statusCode ?? 0, JSON.parse(text)]));
-    });
+    const sent = httpRequest(
+      { port, path, headers: { authorization: "Bearer known", ...headers } },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => {
+          text += part;
+        });
+        response.on("end", () => resolve([response.statusCode ?? 0, JSON.parse(text)]));
+      },
+    );
     sent.on("error", reject).end(body);
   });
 }

@@ -72,12 +72,18 @@ test.each([
   },
 );
 
-test.each(["limit=0", "limit=101", "limit=-1", "limit=1.5", "limit=abc", "before=0", "after=x", "limit=1&limit=2"])(
-  "%s is refused (FZ-10)",
-  async (search) => {
-    expect(await call(`${path}?${search}`)).toMatchObject({ status: 400, json: { code: 1000 } });
-  },
-);
+test.each([
+  "limit=0",
+  "limit=101",
+  "limit=-1",
+  "limit=1.5",
+  "limit=abc",
+  "before=0",
+  "after=x",
+  "limit=1&limit=2",
+])("%s is refused (FZ-10)", async (search) => {
+  expect(await call(`${path}?${search}`)).toMatchObject({ status: 400, json: { code: 1000 } });
+});
 
 test("a client that follows the links sees every delay once, however small its pages", async () => {
   for (const limit of [1, 2, 3, 4]) {
@@ -98,7 +104,9 @@ test.each(["after", "before", "max_id"])(
     for (const limit of [1, 2]) {
       const seen: unknown[] = [];
       for (let cursor: string | null = ""; cursor !== null && seen.length < 10; ) {
-        const { json, headers } = await call(`${path}?limit=${limit}&skip=0${cursor && `&${name}=${cursor}`}`);
+        const { json, headers } = await call(
+          `${path}?limit=${limit}&skip=0${cursor && `&${name}=${cursor}`}`,
+        );
         seen.push(...(json as unknown[]));
         const link = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
         cursor = link === undefined ? null : new URL(link).searchParams.get("after");
@@ -114,12 +122,16 @@ test("a lower bound stays while the pages are turned", async () => {
   expect(crimesOf((await call(next ?? "")).json)).toEqual([20, 20]);
 });
 
-test.each(["after=20_", "after=_1", "after=20_1001", "after=2147483648_1", "before=20_x", "after=20_1_1"])(
-  "%s is no place in the list (FZ-10)",
-  async (search) => {
-    expect(await call(`${path}?${search}`)).toMatchObject({ status: 400, json: { code: 1000 } });
-  },
-);
+test.each([
+  "after=20_",
+  "after=_1",
+  "after=20_1001",
+  "after=2147483648_1",
+  "before=20_x",
+  "after=20_1_1",
+])("%s is no place in the list (FZ-10)", async (search) => {
+  expect(await call(`${path}?${search}`)).toMatchObject({ status: 400, json: { code: 1000 } });
+});
 
 test("the limit may stand in a JSON body of the GET, and the query wins (ER-07)", async () => {
   const world = dispatchWorld(ctx, routes);
@@ -133,7 +145,14 @@ test("the limit may stand in a JSON body of the GET, and the query wins (ER-07)"
   expect(crimesOf((await ask("", '{"limit":5}')).json)).toHaveLength(5);
   expect(crimesOf((await ask("?limit=1", '{"limit":5}')).json)).toHaveLength(1);
   expect(crimesOf((await ask("", "{}")).json)).toHaveLength(6);
-  for (const wrong of ['{"limit":null}', '{"limit":0}', '{"limit":101}', '{"limit":"5"}', "[]", "{"])
+  for (const wrong of [
+    '{"limit":null}',
+    '{"limit":0}',
+    '{"limit":101}',
+    '{"limit":"5"}',
+    "[]",
+    "{",
+  ])
     expect(await ask("", wrong)).toMatchObject({ status: 400 });
   const linked = await ask("", '{"limit":1}');
   expect(linked.headers.get("link")).toContain("limit=1");
@@ -146,13 +165,20 @@ test("no ability is needed, only the scope and the own faction (game 7.52)", asy
 
 test("another faction's delays are refused (ID-01)", async () => {
   for (const id of [7002, 7003])
-    expect(await call(`/faction/${id}/crime/delays`)).toMatchObject({ status: 403, json: { code: 4022 } });
+    expect(await call(`/faction/${id}/crime/delays`)).toMatchObject({
+      status: 403,
+      json: { code: 4022 },
+    });
   const loner = await mintPlayer(ctx, { factionId: null });
-  expect(await callAs(ctx, { playerId: loner.id, scopes })(path)).toMatchObject({ status: 404, json: { code: 1102 } });
+  expect(await callAs(ctx, { playerId: loner.id, scopes })(path)).toMatchObject({
+    status: 404,
+    json: { code: 1102 },
+  });
 });
 
 test("who leaves loses access at once and is listed no more; the new faction sees none of it (ID-14, game 7.55)", async () => {
-  const move = (factionId: number) => database.query.update(players).set({ factionId }).where(eq(players.id, dex.id));
+  const move = (factionId: number) =>
+    database.query.update(players).set({ factionId }).where(eq(players.id, dex.id));
   const asDex = callAs(ctx, { playerId: dex.id, scopes });
   expect((await asDex(path)).status).toBe(200);
   await move(7002);

@@ -22,7 +22,9 @@ test("the game's crime names are listed once they were read, and kept for an hou
   const first = await call("/faction/crime/names");
   expect(first.json).toHaveLength(26);
   expect(first.headers.get("cache-control")).toBe("private, max-age=3600");
-  await database.query.insert(crimeTypes).values({ name: "Zealous", difficulty: 1, slots: 3, lastSeen: clock.now() });
+  await database.query
+    .insert(crimeTypes)
+    .values({ name: "Zealous", difficulty: 1, slots: 3, lastSeen: clock.now() });
   clock.advance(1_000);
   const second = await call("/faction/crime/names");
   expect(second.text).toBe(first.text);

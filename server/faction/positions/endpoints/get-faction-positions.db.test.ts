@@ -27,12 +27,24 @@ test("members see their own faction's positions without any parameter, in exactl
   const { status, json } = await call(playerId);
   expect(status).toBe(200);
   const { positions } = json as { positions: Record<string, unknown>[] };
-  expect(positions.map(({ name }) => name)).toEqual(["Banker", "Co-leader", "Leader", "Member", "Officer", "Recruit"]);
+  expect(positions.map(({ name }) => name)).toEqual([
+    "Banker",
+    "Co-leader",
+    "Leader",
+    "Member",
+    "Officer",
+    "Recruit",
+  ]);
   const flags = Object.keys(abilityOfFlag);
   for (const position of positions) {
-    expect(Object.keys(position).sort()).toEqual(["_id", "name", "faction_tid", "default", ...flags].sort());
+    expect(Object.keys(position).sort()).toEqual(
+      ["_id", "name", "faction_tid", "default", ...flags].sort(),
+    );
     expect(Object.keys(position)).toHaveLength(26);
-    expect(position).toMatchObject({ _id: expect.stringMatching(/^[0-9a-f-]{36}$/), faction_tid: 7001 });
+    expect(position).toMatchObject({
+      _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      faction_tid: 7001,
+    });
   }
   const granted = (name: string) =>
     flags.filter((flag) => positions.find((position) => position.name === name)?.[flag] === true);
@@ -56,7 +68,9 @@ test("the ability for organized crimes is found under the game's own spelling (g
 
 test("another faction's positions are nobody's business, not even for a parameter", async () => {
   const { id } = await mintPlayer(ctx, { factionId: 7002 });
-  const answer = await callAs(ctx, { playerId: id, scopes })("/faction/positions?faction_id=7001&factiontid=7001");
+  const answer = await callAs(ctx, { playerId: id, scopes })(
+    "/faction/positions?faction_id=7001&factiontid=7001",
+  );
   expect(answer).toMatchObject({ status: 404, json: { code: 1103 } });
 });
 

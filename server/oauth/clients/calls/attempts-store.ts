@@ -3,7 +3,13 @@ import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { auditLog } from "#db/schema/operations";
 import type { PageCursor } from "#server/platform/paging";
-import { type FailedAct, type FailedAttempt, failedActs, type SucceededAct, succeededActs } from "./log-entries";
+import {
+  type FailedAct,
+  type FailedAttempt,
+  failedActs,
+  type SucceededAct,
+  succeededActs,
+} from "./log-entries";
 import { isAfter } from "./store";
 
 const word = z.string().nullable().catch(null);
@@ -46,7 +52,12 @@ function attemptOf(row: z.input<typeof Row>): FailedAttempt {
 /** The failed attempts of an application since then, newest first. */
 export async function listFailedAttempts(
   on: Queryable,
-  of: { readonly clientId: string; readonly since: Date; readonly after: PageCursor | null; readonly limit: number },
+  of: {
+    readonly clientId: string;
+    readonly since: Date;
+    readonly after: PageCursor | null;
+    readonly limit: number;
+  },
 ): Promise<FailedAttempt[]> {
   const rows = await on
     .select(columns)
@@ -89,7 +100,13 @@ export async function findFailedAttempt(
   const [row] = await on
     .select({ ...columns, clientId: auditLog.clientId })
     .from(auditLog)
-    .where(and(ofRequest(of), inArray(auditLog.act, [...failedActs]), of.exact ? or(isOwn, isNobodys) : isOwn))
+    .where(
+      and(
+        ofRequest(of),
+        inArray(auditLog.act, [...failedActs]),
+        of.exact ? or(isOwn, isNobodys) : isOwn,
+      ),
+    )
     // The end of a grant is written before the refusal that came of it.
     .orderBy(auditLog.id)
     .limit(1);
@@ -100,11 +117,19 @@ export async function findFailedAttempt(
 export async function findSuccess(
   on: Queryable,
   of: AskedRequest,
-): Promise<{ readonly clientId: string | null; readonly act: SucceededAct; readonly at: Date } | undefined> {
+): Promise<
+  { readonly clientId: string | null; readonly act: SucceededAct; readonly at: Date } | undefined
+> {
   const [row] = await on
     .select({ clientId: auditLog.clientId, act: auditLog.act, at: auditLog.at })
     .from(auditLog)
-    .where(and(ofRequest(of), inArray(auditLog.clientId, [...of.clientIds]), inArray(auditLog.act, [...succeededActs])))
+    .where(
+      and(
+        ofRequest(of),
+        inArray(auditLog.clientId, [...of.clientIds]),
+        inArray(auditLog.act, [...succeededActs]),
+      ),
+    )
     .orderBy(desc(auditLog.id))
     .limit(1);
   const act = succeededActs.find((known) => known === row?.act);

@@ -26,8 +26,15 @@ async function call(
   more: { body?: string; method?: string; address?: string } = {},
 ) {
   const { method = "GET", body, address = `192.0.2.${addresses++ % 250}` } = more;
-  const headers = { ...(token && { authorization: `Bearer ${token}` }), "content-type": "application/json" };
-  const sent = new Request(`http://localhost${apiPrefix}${path}`, { method, headers, ...(body && { body }) });
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    "content-type": "application/json",
+  };
+  const sent = new Request(`http://localhost${apiPrefix}${path}`, {
+    method,
+    headers,
+    ...(body && { body }),
+  });
   const answer = await dispatch(ctx, sent, { address });
   await ctx.settled();
   return answer.headers.get("x-request-id") ?? "";
@@ -35,7 +42,10 @@ async function call(
 
 const world = async () => {
   const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
-  const user = { ...(await mintUser(ctx, { name: `Player${addresses}` })), name: `Player${addresses++}` };
+  const user = {
+    ...(await mintUser(ctx, { name: `Player${addresses}` })),
+    name: `Player${addresses++}`,
+  };
   const tokens = await mintTokens(ctx, app, { user, scopes: ["identity"] });
   const list = async (filter: Partial<CallFilter> = {}) =>
     showCalls(ctx, owner, {
@@ -57,38 +67,64 @@ const world = async () => {
 describe("a failed call", () => {
   test("is shown with code, details, path and the names of what was sent, and no value of query and body", async () => {
     const { tokens, lookUp, user } = await world();
-    const id = await call(`/faction/7/banking?limit=hidden1&adj_at_x=hidden2&AbCd1234EfGh5678=1`, tokens.access_token, {
-      method: "POST",
-      body: JSON.stringify({ amount: "hidden3", type: "hidden4" }),
-    });
+    const id = await call(
+      `/faction/7/banking?limit=hidden1&adj_at_x=hidden2&AbCd1234EfGh5678=1`,
+      tokens.access_token,
+      {
+        method: "POST",
+        body: JSON.stringify({ amount: "hidden3", type: "hidden4" }),
+      },
+    );
     const found = await lookUp(id);
     expect(found).toMatchObject({
-      ...{ requestId: id, method: "POST", route: "/api/v1/faction/<int:faction_id>/banking", status: 403 },
+      ...{
+        requestId: id,
+        method: "POST",
+        route: "/api/v1/faction/<int:faction_id>/banking",
+        status: 403,
+      },
       ...{ failureCode: 4004, player: { name: user.name } },
-      failure: { query: ["limit"], details: { missing: ["faction:banking"] }, path: "/api/v1/faction/7/banking" },
+      failure: {
+        query: ["limit"],
+        details: { missing: ["faction:banking"] },
+        path: "/api/v1/faction/7/banking",
+      },
     });
     expect(JSON.stringify(found)).not.toMatch(/hidden|adj_|AbCd/);
   });
 
   test("names the fields of a body that was read", async () => {
     const app = await mintApplication(ctx, owner, { scopes: ["faction"] });
-    const { access_token: token } = await mintTokens(ctx, app, { user: await mintUser(ctx), scopes: ["faction"] });
+    const { access_token: token } = await mintTokens(ctx, app, {
+      user: await mintUser(ctx),
+      scopes: ["faction"],
+    });
     const body = JSON.stringify({ amount: "hidden", type: 1 });
     const id = await call("/faction/7/banking", token, { method: "POST", body });
     const found = await showCall(ctx, owner, { clientId: app.clientId, requestId: id });
-    expect(found?.failure).toMatchObject({ body: ["amount", "type"], details: { errors: expect.any(Array) } });
+    expect(found?.failure).toMatchObject({
+      body: ["amount", "type"],
+      details: { errors: expect.any(Array) },
+    });
     expect(JSON.stringify(found)).not.toContain("hidden");
   });
 
   test("at no endpoint is shown with its path, without what may be a secret in it", async () => {
     const { tokens, lookUp } = await world();
     const id = await call(`/userz/${tokens.access_token}/0123456789abcdef`, tokens.access_token);
-    expect(await lookUp(id)).toMatchObject({ route: "unmatched", status: 404, failure: { path: "/api/v1/userz/…/…" } });
+    expect(await lookUp(id)).toMatchObject({
+      route: "unmatched",
+      status: 404,
+      failure: { path: "/api/v1/userz/…/…" },
+    });
   });
 
   test("that succeeded has no note", async () => {
     const { tokens, lookUp } = await world();
-    expect(await lookUp(await call("/user?x=1", tokens.access_token))).toMatchObject({ status: 200, failure: null });
+    expect(await lookUp(await call("/user?x=1", tokens.access_token))).toMatchObject({
+      status: 200,
+      failure: null,
+    });
   });
 });
 
@@ -104,7 +140,9 @@ describe("a call with a token that has ended", () => {
       failure: { token: { ended: "replaced" } },
     });
     clock.advance(3_601);
-    expect((await lookUp(await call("/user", second)))?.failure?.token).toMatchObject({ ended: "expired" });
+    expect((await lookUp(await call("/user", second)))?.failure?.token).toMatchObject({
+      ended: "expired",
+    });
     const third = await mintTokens(ctx, app, { user, scopes: ["identity"] });
     await revokeAllConsents(ctx, user, testOrigin);
     const id = await call("/user", third.access_token);
@@ -120,7 +158,10 @@ describe("a call with a token that has ended", () => {
     expect([rows.length, next === null]).toEqual([50, false]);
     expect((await list({ outcome: "failed", after: next })).rows).toHaveLength(10);
     const id = await call("/user", tokens.access_token);
-    expect(await diagnose(ctx, owner, id)).toMatchObject({ kind: "nobodys-call", call: { status: 401 } });
+    expect(await diagnose(ctx, owner, id)).toMatchObject({
+      kind: "nobodys-call",
+      call: { status: 401 },
+    });
     clock.advance(60);
     await call("/user", tokens.access_token);
     const [row] = await ctx.database.query
@@ -132,14 +173,18 @@ describe("a call with a token that has ended", () => {
 
   test("that was never issued is nobody's", async () => {
     const id = await call("/user", mintSecret("access", ctx.ids.bytes));
-    expect(await diagnose(ctx, owner, id)).toMatchObject({ kind: "nobodys-call", call: { failureCode: 4002 } });
+    expect(await diagnose(ctx, owner, id)).toMatchObject({
+      kind: "nobodys-call",
+      call: { failureCode: 4002 },
+    });
   });
 });
 
 test("calls beyond the rate stand in the list as well, and of so many a minute the details", async () => {
   const { tokens, list } = await world();
   clock.advance(60);
-  for (let i = 0; i < ctx.settings.rates.holder + 130; i++) await call("/user", tokens.access_token);
+  for (let i = 0; i < ctx.settings.rates.holder + 130; i++)
+    await call("/user", tokens.access_token);
   const noted: boolean[] = [];
   for (let after: string | null = null; ; ) {
     const page = await list({ outcome: "limited", after });
@@ -162,21 +207,34 @@ describe("the list", () => {
     const late = await call("/user", again.access_token);
     const refused = await call("/faction/7/members", again.access_token);
     const odd = await call("/nowhere", theirs.access_token);
-    const ids = async (filter: Partial<CallFilter>) => (await list(filter)).rows.map(({ requestId }) => requestId);
+    const ids = async (filter: Partial<CallFilter>) =>
+      (await list(filter)).rows.map(({ requestId }) => requestId);
     expect(await ids({})).toEqual([odd, refused, late, early]);
     expect(await ids({ endpoint: "GET /api/v1/user" })).toEqual([late, early]);
     expect(await ids({ endpoint: "unmatched" })).toEqual([odd]);
     expect(await ids({ player: "otherPLAYER" })).toEqual([odd]);
-    expect(await ids({ player: `${user.name} [${user.playerId}]`, outcome: "good" })).toEqual([late, early]);
+    expect(await ids({ player: `${user.name} [${user.playerId}]`, outcome: "good" })).toEqual([
+      late,
+      early,
+    ]);
     expect(await ids({ range: "1h" })).toEqual([odd, refused, late]);
     expect(await ids({ until: new Date(ctx.now().getTime() - 3_600_000) })).toEqual([early]);
-    expect(await ids({ endpoint: "GET /api/v1/user", player: String(user.playerId), range: "1h" })).toEqual([late]);
+    expect(
+      await ids({ endpoint: "GET /api/v1/user", player: String(user.playerId), range: "1h" }),
+    ).toEqual([late]);
     expect(await ids({ outcome: "404", endpoint: "nonsense" })).toEqual([odd, refused]);
   });
 
   test("reaches 30 days back, however rare the endpoint is", async () => {
     const { app, list } = await world();
-    const line = { method: "GET", status: 200, failureCode: null, micros: 1, address: null, accountId: null };
+    const line = {
+      method: "GET",
+      status: 200,
+      failureCode: null,
+      micros: 1,
+      address: null,
+      accountId: null,
+    };
     const at = (days: number) => new Date(ctx.now().getTime() - days * 86_400_000);
     for (const [days, route] of [
       [0.5, "/a"],
@@ -185,7 +243,13 @@ describe("the list", () => {
       [29, "/rare"],
       [31, "/rare"],
     ] as const)
-      ctx.logRequest({ ...line, at: at(days), route, requestId: ctx.ids.request(), clientId: app.clientId });
+      ctx.logRequest({
+        ...line,
+        at: at(days),
+        route,
+        requestId: ctx.ids.request(),
+        clientId: app.clientId,
+      });
     await ctx.settled();
     const { rows, searchedTo } = await list({ endpoint: "GET /rare" });
     expect([rows.map(({ at }) => at), searchedTo]).toEqual([[at(3.3), at(29)], null]);
@@ -206,7 +270,9 @@ describe("the list", () => {
     const id = await call("/faction/7/members", tokens.access_token, { address: "203.0.113.99" });
     expect(JSON.stringify([await lookUp(id), await list()])).not.toContain("203.0.113.99");
     const other = await mintUser(ctx);
-    await expect(showCall(ctx, other, { clientId: app.clientId, requestId: id })).rejects.toMatchObject({
+    await expect(
+      showCall(ctx, other, { clientId: app.clientId, requestId: id }),
+    ).rejects.toMatchObject({
       kind: { code: 1500 },
     });
     const theirs = await mintApplication(ctx, other);

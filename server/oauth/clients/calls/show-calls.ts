@@ -8,7 +8,12 @@ import { requireOwnApplication } from "../own-applications";
 import { type CallOutcome, type CallRange, type LoggedCall, unmatchedRoute } from "./log-entries";
 import { type CallLine, findCall, findCaller, listCalls, nameCallers } from "./store";
 
-const ranges: Readonly<Record<CallRange, number>> = { "1h": hourMs, "24h": dayMs, "7d": 7 * dayMs, "30d": 30 * dayMs };
+const ranges: Readonly<Record<CallRange, number>> = {
+  "1h": hourMs,
+  "24h": dayMs,
+  "7d": 7 * dayMs,
+  "30d": 30 * dayMs,
+};
 
 export interface CallFilter {
   readonly clientId: string;
@@ -37,11 +42,17 @@ const callsPerPage = 50;
  * The calls that carried a token of the user's application, newest first.
  * @throws UnknownOAuthClient
  */
-export async function showCalls(ctx: Context, user: PortalUser, asked: CallFilter): Promise<CallsPage> {
+export async function showCalls(
+  ctx: Context,
+  user: PortalUser,
+  asked: CallFilter,
+): Promise<CallsPage> {
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
-  const accountId = asked.player === null ? null : await findCaller(on, clientId, playerNamed(asked.player));
-  if (accountId === undefined) return { rows: [], next: null, searchedTo: null, unknownPlayer: true };
+  const accountId =
+    asked.player === null ? null : await findCaller(on, clientId, playerNamed(asked.player));
+  if (accountId === undefined)
+    return { rows: [], next: null, searchedTo: null, unknownPlayer: true };
   const until = asked.until && asked.until < ctx.now() ? asked.until : ctx.now();
   const { calls, searchedTo } = await listCalls(on, {
     ...{ clientId, accountId, until, outcome: asked.outcome },
@@ -53,7 +64,12 @@ export async function showCalls(ctx: Context, user: PortalUser, asked: CallFilte
   const { rows, next } = pageOf(await withPlayers(ctx, clientId, calls), callsPerPage);
   // Before the first line of that instant there is none: all ids are larger.
   const further = searchedTo && writeCursor({ at: searchedTo, id: "0" });
-  return { rows, next: next ?? further, searchedTo: next === null ? searchedTo : null, unknownPlayer: false };
+  return {
+    rows,
+    next: next ?? further,
+    searchedTo: next === null ? searchedTo : null,
+    unknownPlayer: false,
+  };
 }
 
 function endpointNamed(text: string | null) {
@@ -66,7 +82,11 @@ function endpointNamed(text: string | null) {
 const playerNamed = (text: string): string => /\[(\d+)\]$/.exec(text.trim())?.[1] ?? text.trim();
 
 /** With the players who made them, as far as the application's developer may know. */
-export async function withPlayers(ctx: Context, clientId: string, lines: readonly CallLine[]): Promise<LoggedCall[]> {
+export async function withPlayers(
+  ctx: Context,
+  clientId: string,
+  lines: readonly CallLine[],
+): Promise<LoggedCall[]> {
   const accountIds = [...new Set(lines.flatMap(({ accountId }) => accountId ?? []))];
   const players = await nameCallers(ctx.database.query, clientId, accountIds);
   return lines.map(({ accountId, clientId: _, ...call }) => ({

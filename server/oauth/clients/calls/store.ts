@@ -85,9 +85,12 @@ export async function listCalls(on: Queryable, of: AskedCalls): Promise<FoundCal
   let until = of.after && of.after.at < of.until ? of.after.at : of.until;
   let isNewest = true;
   for (const since of startsOf(of, until)) {
-    calls.push(...(await listWithin(on, { ...of, since, until, isNewest, limit: of.limit - calls.length })));
+    calls.push(
+      ...(await listWithin(on, { ...of, since, until, isNewest, limit: of.limit - calls.length })),
+    );
     if (calls.length === of.limit) break;
-    if (since > of.since && performance.now() - started > longestSearch) return { calls, searchedTo: since };
+    if (since > of.since && performance.now() - started > longestSearch)
+      return { calls, searchedTo: since };
     until = since;
     isNewest = false;
   }
@@ -95,19 +98,29 @@ export async function listCalls(on: Queryable, of: AskedCalls): Promise<FoundCal
 }
 
 /** The starts of the windows that are searched one after the other. */
-function* startsOf({ outcome, endpoint, accountId, since }: AskedCalls, until: Date): Generator<Date> {
+function* startsOf(
+  { outcome, endpoint, accountId, since }: AskedCalls,
+  until: Date,
+): Generator<Date> {
   // Failed calls have an index.
   const indexed = outcome !== "all" && outcome !== "good";
   const starts = indexed ? [] : windows.map((window) => until.getTime() - window);
   for (const start of starts) if (start > since.getTime()) yield new Date(start);
   // An index leads to all calls of an application or of a player on the days before, but to those of an endpoint none does.
   if (endpoint && accountId === null)
-    for (let start = (starts.at(-1) ?? until.getTime()) - dayMs; start > since.getTime(); start -= dayMs)
+    for (
+      let start = (starts.at(-1) ?? until.getTime()) - dayMs;
+      start > since.getTime();
+      start -= dayMs
+    )
       yield new Date(start);
   yield since;
 }
 
-async function listWithin(on: Queryable, of: AskedCalls & { readonly isNewest: boolean }): Promise<CallLine[]> {
+async function listWithin(
+  on: Queryable,
+  of: AskedCalls & { readonly isNewest: boolean },
+): Promise<CallLine[]> {
   const { clientId, outcome, endpoint, accountId, since, until, after, limit, isNewest } = of;
   const rows = await on
     .select(callColumns)
@@ -171,7 +184,11 @@ export async function nameCallers(
 }
 
 /** The account of a player who let the application in, by number or name. */
-export async function findCaller(on: Queryable, clientId: string, named: string): Promise<string | undefined> {
+export async function findCaller(
+  on: Queryable,
+  clientId: string,
+  named: string,
+): Promise<string | undefined> {
   const isNamed = /^\d{1,9}$/.test(named)
     ? eq(players.id, Number(named))
     : eq(sql`lower(${players.name}) collate "C"`, named.toLowerCase());
@@ -189,7 +206,10 @@ const selectCallers = (on: Queryable) =>
     .innerJoin(players, eq(players.id, accounts.playerId));
 
 /** The rows after a cursor in a log that runs from the newest to the oldest; undefined for a cursor that is none of its rows. */
-export function isAfter({ at, id }: { at: PgColumn; id: PgColumn }, cursor: PageCursor | null): SQL | undefined {
+export function isAfter(
+  { at, id }: { at: PgColumn; id: PgColumn },
+  cursor: PageCursor | null,
+): SQL | undefined {
   if (!cursor || !/^\d{1,18}$/.test(cursor.id)) return undefined;
   return or(lt(at, cursor.at), and(eq(at, cursor.at), lt(id, BigInt(cursor.id))));
 }

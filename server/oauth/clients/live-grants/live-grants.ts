@@ -46,7 +46,11 @@ export async function showLiveGrants(
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
   const now = ctx.now();
-  const rows = await listLiveGrants(on, { clientId, after: readCursor(asked.after), limit: pageSize + 1 }, now);
+  const rows = await listLiveGrants(
+    on,
+    { clientId, after: readCursor(asked.after), limit: pageSize + 1 },
+    now,
+  );
   const counts = await countLiveGrants(on, [clientId], now);
   return { ...pageOf(rows, pageSize), all: counts.get(clientId) ?? none };
 }
@@ -74,7 +78,9 @@ export async function revokeGrants(
     const { clientId, name } = await requireOwnApplication(tx, user, which.clientId);
     const grantId = "grantId" in which ? which.grantId : undefined;
     if ("confirmName" in which && which.confirmName.trim() !== name)
-      throw GeneralError.because({ message: "Type the application's name exactly as shown above." });
+      throw GeneralError.because({
+        message: "Type the application's name exactly as shown above.",
+      });
     if (grantId !== undefined && !isUuid(grantId)) throw hasEnded();
     const where = grantId === undefined ? "on your devices" : "on one of your devices";
     const cut = await endLiveGrants(
@@ -93,7 +99,8 @@ export async function revokeGrants(
     );
     if (grantId !== undefined && cut.grants === 0) throw hasEnded();
     afterCommit(tx, ctx.sequencer.wake);
-    if (cut.grants > 0) await ctx.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
+    if (cut.grants > 0)
+      await ctx.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
     return cut;
   });
 }
@@ -106,7 +113,11 @@ export async function revokeGrants(
 export async function revokeAllGrants(
   ctx: Context,
   by: Administrator,
-  { of, name, reason }: { readonly of: OwnedGrants; readonly name?: string; readonly reason: string },
+  {
+    of,
+    name,
+    reason,
+  }: { readonly of: OwnedGrants; readonly name?: string; readonly reason: string },
   origin: Origin,
 ): Promise<{ players: number; grants: number }> {
   const whose = "clientId" in of ? `“${name ?? of.clientId}”` : "all your applications";
@@ -119,7 +130,11 @@ export async function revokeAllGrants(
       actor: auditActorOf(by),
       origin,
     } as const;
-    const cut = await endLiveGrants(tx, { ...of, now: ctx.now() }, { ...words, notice: { kind: words.act, text } });
+    const cut = await endLiveGrants(
+      tx,
+      { ...of, now: ctx.now() },
+      { ...words, notice: { kind: words.act, text } },
+    );
     afterCommit(tx, ctx.sequencer.wake);
     if (cut.grants > 0) await ctx.announceRevocation(tx, of);
     return cut;

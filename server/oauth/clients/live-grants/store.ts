@@ -18,13 +18,26 @@ import {
 import type { Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
 import { eventInbox } from "#db/schema/events";
-import { accessTokens, applications, authorizationCodes, consents, grants, refreshTokens } from "#db/schema/oauth";
+import {
+  accessTokens,
+  applications,
+  authorizationCodes,
+  consents,
+  grants,
+  refreshTokens,
+} from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { AuditedAct, Origin } from "#server/audit/audit";
 import { cappedCountOf, type PageCursor } from "#server/platform/paging";
 import { grantEnded } from "../../grants/events";
-import { consentMarks, effectiveScopes, grantMarks, type Instant, isNotIn } from "../../grants/grant-status";
+import {
+  consentMarks,
+  effectiveScopes,
+  grantMarks,
+  type Instant,
+  isNotIn,
+} from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
 import { usedRight } from "../calls/store";
 import { deviceCountLimit } from "../count-limits";
@@ -32,7 +45,11 @@ import type { GrantCounts, LiveGrant } from "./live-grant";
 
 /** Whether an access token of the grant still opens something. */
 const isLiveAccess = (grantId: SQLWrapper, now: Instant) =>
-  and(eq(accessTokens.grantId, grantId), isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now));
+  and(
+    eq(accessTokens.grantId, grantId),
+    isNull(accessTokens.revokedAt),
+    gt(accessTokens.expiresAt, now),
+  );
 
 const liveAccess = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
   on.select({ hash: accessTokens.hash }).from(accessTokens).where(isLiveAccess(grantId, now));
@@ -41,7 +58,13 @@ const liveRefresh = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
   on
     .select({ hash: refreshTokens.hash })
     .from(refreshTokens)
-    .where(and(eq(refreshTokens.grantId, grantId), isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, now)));
+    .where(
+      and(
+        eq(refreshTokens.grantId, grantId),
+        isNull(refreshTokens.consumedAt),
+        gt(refreshTokens.expiresAt, now),
+      ),
+    );
 
 const liveCode = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
   on
@@ -106,7 +129,9 @@ export async function listLiveGrants(
       consented: consents.scopes,
       registered: applications.scopes,
       pausedAt: consents.pausedAt,
-      tokens: sql`(select count(*) from ${liveAccess(on, grants.id, now).as("live")})`.mapWith(Number),
+      tokens: sql`(select count(*) from ${liveAccess(on, grants.id, now).as("live")})`.mapWith(
+        Number,
+      ),
       lastUsed: sql<Date | null>`greatest((${lastIssued}), (${lastCall}))`.mapWith(requestLog.at),
     })
     .from(grants)
@@ -130,7 +155,10 @@ export async function listLiveGrants(
 
 const isAfter = (cursor: PageCursor | null) =>
   cursor
-    ? or(lt(grants.createdAt, cursor.at), and(eq(grants.createdAt, cursor.at), lt(grants.id, cursor.id)))
+    ? or(
+        lt(grants.createdAt, cursor.at),
+        and(eq(grants.createdAt, cursor.at), lt(grants.id, cursor.id)),
+      )
     : undefined;
 
 /** Counts the players, grants and access tokens of the application that a row names, among its newest grants. */
@@ -152,13 +180,20 @@ export function liveCounts(on: Queryable, now: Instant) {
     exists(liveRefresh(on, newest.id, now)),
     exists(liveCode(on, newest.id, now)),
   );
-  const live = and(isNotIn(["ended"], { ...consentMarks, absoluteExpiry: newest.absoluteExpiry }, now), isUsable);
+  const live = and(
+    isNotIn(["ended"], { ...consentMarks, absoluteExpiry: newest.absoluteExpiry }, now),
+    isUsable,
+  );
   return on
     .select({
       looked: count().as("looked"),
-      players: sql`count(distinct ${consents.accountId}) filter (where ${live})`.mapWith(Number).as("players"),
+      players: sql`count(distinct ${consents.accountId}) filter (where ${live})`
+        .mapWith(Number)
+        .as("players"),
       grants: sql`count(*) filter (where ${live})`.mapWith(Number).as("grants"),
-      tokens: sql`coalesce(sum(${access.tokens}) filter (where ${live}), 0)`.mapWith(Number).as("live_tokens"),
+      tokens: sql`coalesce(sum(${access.tokens}) filter (where ${live}), 0)`
+        .mapWith(Number)
+        .as("live_tokens"),
     })
     .from(newest)
     .innerJoin(consents, eq(consents.id, newest.consentId))

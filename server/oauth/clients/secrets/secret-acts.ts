@@ -27,7 +27,8 @@ export async function createSecret(
   return ctx.database.transaction(async (tx) => {
     const kind = await lockOwnApplication(tx, { clientId, ownerId: user.accountId });
     if (!kind) throw UnknownOAuthClient.because();
-    if (kind === "public") throw GeneralError.because({ message: "A public application has no secrets." });
+    if (kind === "public")
+      throw GeneralError.because({ message: "A public application has no secrets." });
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
     if (live.length >= mostSecrets)
       throw GeneralError.because({
@@ -64,7 +65,15 @@ export async function addSecret(
   const secret = mintSecret("clientSecret", ctx.ids.bytes);
   const secretId = ctx.ids.uuid();
   const print = ctx.keyring.hmac("client-secret", secret);
-  await insertSecret(tx, { clientId, name, id: secretId, createdAt, expiresAt, lastUsedAt: null, print });
+  await insertSecret(tx, {
+    clientId,
+    name,
+    id: secretId,
+    createdAt,
+    expiresAt,
+    lastUsedAt: null,
+    print,
+  });
   return { secretId, secret };
 }
 
@@ -89,11 +98,15 @@ export async function deleteSecret(
 ): Promise<"deleted" | "only"> {
   return ctx.database.transaction(async (tx) => {
     // Deletions of one application wait for each other here, so that each sees what the one before it left.
-    if (!(await lockOwnApplication(tx, { clientId, ownerId: user.accountId }))) throw UnknownOAuthClient.because();
+    if (!(await lockOwnApplication(tx, { clientId, ownerId: user.accountId })))
+      throw UnknownOAuthClient.because();
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
     if (!isOnly && live.length === 1 && live[0]?.id === secretId) return "only";
-    const name = isUuid(secretId) ? await removeSecret(tx, { clientId, secretId }, ctx.now()) : undefined;
-    if (name === undefined) throw UnknownElement.because({ message: "The application has no such secret." });
+    const name = isUuid(secretId)
+      ? await removeSecret(tx, { clientId, secretId }, ctx.now())
+      : undefined;
+    if (name === undefined)
+      throw UnknownElement.because({ message: "The application has no such secret." });
     await ctx.audit(tx, {
       act: "secret-deleted",
       actor: `account:${user.accountId}`,

@@ -15,7 +15,12 @@ export interface SecretRecord {
 /** Notes that a secret was used, unless that was noted since `before`, and moves it to the current server secret. */
 export async function touchSecret(
   on: Queryable,
-  secret: { readonly id: string; readonly print: KeyedHash; readonly at: Date; readonly before: Date },
+  secret: {
+    readonly id: string;
+    readonly print: KeyedHash;
+    readonly at: Date;
+    readonly before: Date;
+  },
 ): Promise<void> {
   const { id, print, at, before } = secret;
   await on
@@ -53,7 +58,9 @@ export async function insertSecret(
   secret: SecretRecord & { readonly clientId: string; readonly print: KeyedHash },
 ): Promise<void> {
   const { print, ...record } = secret;
-  await on.insert(applicationSecrets).values({ ...record, hash: print.hash, hashKeyId: print.keyId });
+  await on
+    .insert(applicationSecrets)
+    .values({ ...record, hash: print.hash, hashKeyId: print.keyId });
 }
 
 /** @returns the name of the secret that was live until now */

@@ -20,8 +20,21 @@ const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
 
 async function call(app: TestApplication, accountId: string): Promise<void> {
-  const said = { requestId: ctx.ids.request(), method: "GET", route: "/user", status: 200, failureCode: null };
-  ctx.logRequest({ ...said, at: ctx.now(), accountId, clientId: app.clientId, address: null, micros: 1_000 });
+  const said = {
+    requestId: ctx.ids.request(),
+    method: "GET",
+    route: "/user",
+    status: 200,
+    failureCode: null,
+  };
+  ctx.logRequest({
+    ...said,
+    at: ctx.now(),
+    accountId,
+    clientId: app.clientId,
+    address: null,
+    micros: 1_000,
+  });
   await ctx.settled();
 }
 
@@ -37,18 +50,36 @@ test("tells how far the players of seven days came, and counts each once", async
   const user = await mintUser(ctx);
   await postToken(ctx, app, redemption(app, await mintCode(ctx, app, { user })));
   await ctx.settled();
-  expect(await showFunnel(ctx, owner, app)).toEqual({ shown: 3, approved: 2, exchanged: 1, called: 0 });
-  const shown = await ctx.database.query.select().from(auditLog).where(eq(auditLog.act, "consent-shown"));
+  expect(await showFunnel(ctx, owner, app)).toEqual({
+    shown: 3,
+    approved: 2,
+    exchanged: 1,
+    called: 0,
+  });
+  const shown = await ctx.database.query
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.act, "consent-shown"));
   expect(shown.filter(({ clientId }) => clientId === app.clientId)).toHaveLength(3);
 
   await call(app, user.accountId);
   await call(app, user.accountId);
   await mintTokens(ctx, app, { user });
   await ctx.settled();
-  expect(await showFunnel(ctx, owner, app)).toEqual({ shown: 3, approved: 2, exchanged: 1, called: 1 });
+  expect(await showFunnel(ctx, owner, app)).toEqual({
+    shown: 3,
+    approved: 2,
+    exchanged: 1,
+    called: 1,
+  });
 
   clock.advance(8 * 86_400);
-  expect(await showFunnel(ctx, owner, app)).toEqual({ shown: 0, approved: 0, exchanged: 0, called: 0 });
+  expect(await showFunnel(ctx, owner, app)).toEqual({
+    shown: 0,
+    approved: 0,
+    exchanged: 0,
+    called: 0,
+  });
 });
 
 test("leaves out other applications, and is shown to the application's developer alone", async () => {
@@ -56,5 +87,7 @@ test("leaves out other applications, and is shown to the application's developer
   await deny(other);
   await ctx.settled();
   expect(await showFunnel(ctx, owner, app)).toMatchObject({ shown: 0 });
-  await expect(showFunnel(ctx, await mintUser(ctx), app)).rejects.toMatchObject({ name: "UnknownOAuthClient" });
+  await expect(showFunnel(ctx, await mintUser(ctx), app)).rejects.toMatchObject({
+    name: "UnknownOAuthClient",
+  });
 });

@@ -66,7 +66,11 @@ export async function showFailedAttempts(
  * How many players of the last seven days came from the consent page to the first call.
  * @throws UnknownOAuthClient
  */
-export async function showFunnel(ctx: Context, user: PortalUser, asked: { clientId: string }): Promise<Funnel> {
+export async function showFunnel(
+  ctx: Context,
+  user: PortalUser,
+  asked: { clientId: string },
+): Promise<Funnel> {
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
   return countFunnel(on, clientId, statisticsSince(ctx.now()));

@@ -30,7 +30,10 @@ const isIn = ({ clientId, from, until }: Part) =>
   );
 
 /** Counts the calls of a part of the log by application and hour. @returns by client id */
-export async function countHours(on: Queryable, part: Part): Promise<ReadonlyMap<string, readonly HourOfTraffic[]>> {
+export async function countHours(
+  on: Queryable,
+  part: Part,
+): Promise<ReadonlyMap<string, readonly HourOfTraffic[]>> {
   const { clientId, method, route, accountId } = requestLog;
   const endpoints = await on
     .select({
@@ -55,7 +58,11 @@ export async function countHours(on: Queryable, part: Part): Promise<ReadonlyMap
     .groupBy(clientId, hour, accountId, minute)
     .as("minutes");
   const busiest = await on
-    .select({ clientId: minutes.clientId, hour: minutes.hour, calls: sql`max(${minutes.calls})`.mapWith(Number) })
+    .select({
+      clientId: minutes.clientId,
+      hour: minutes.hour,
+      calls: sql`max(${minutes.calls})`.mapWith(Number),
+    })
     .from(minutes)
     .groupBy(minutes.clientId, minutes.hour);
 
@@ -66,7 +73,15 @@ export async function countHours(on: Queryable, part: Part): Promise<ReadonlyMap
     hours.set(key, known);
     return known;
   };
-  for (const { method: verb, route: path, calls, clientErrors, limited, serverErrors, ...row } of endpoints)
+  for (const {
+    method: verb,
+    route: path,
+    calls,
+    clientErrors,
+    limited,
+    serverErrors,
+    ...row
+  } of endpoints)
     at(row).endpoints[`${verb} ${path}`] = [calls, clientErrors, limited, serverErrors];
   for (const row of latencies) at(row).latency[String(row.power)] = row.calls;
   for (const row of busiest) at(row).busiestMinute = row.calls;
@@ -115,7 +130,11 @@ export async function insertHours(
 /** The stored hours of an application. */
 export const listHours = (
   on: Queryable,
-  { clientId, from, until }: { readonly clientId: string; readonly from: Date; readonly until: Date },
+  {
+    clientId,
+    from,
+    until,
+  }: { readonly clientId: string; readonly from: Date; readonly until: Date },
 ): Promise<HourOfTraffic[]> =>
   on
     .select({
@@ -125,7 +144,13 @@ export const listHours = (
       busiestMinute: trafficHours.busiestMinute,
     })
     .from(trafficHours)
-    .where(and(eq(trafficHours.clientId, clientId), gte(trafficHours.hour, from), lt(trafficHours.hour, until)))
+    .where(
+      and(
+        eq(trafficHours.clientId, clientId),
+        gte(trafficHours.hour, from),
+        lt(trafficHours.hour, until),
+      ),
+    )
     .orderBy(asc(trafficHours.hour));
 
 const did = (act: string) => sql<boolean>`bool_or(${auditLog.act} = ${act})`;
@@ -136,7 +161,13 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date):
   const callers = on
     .select({ accountId: requestLog.accountId })
     .from(requestLog)
-    .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), isNotNull(requestLog.accountId)));
+    .where(
+      and(
+        eq(requestLog.clientId, clientId),
+        gte(requestLog.at, since),
+        isNotNull(requestLog.accountId),
+      ),
+    );
   const players = on
     .select({
       shown: did("consent-shown").as("shown"),
@@ -155,7 +186,8 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date):
     )
     .groupBy(auditLog.accountId)
     .as("players");
-  const cameTo = (step: ReturnType<typeof sql>) => sql`count(*) filter (where ${step})`.mapWith(Number);
+  const cameTo = (step: ReturnType<typeof sql>) =>
+    sql`count(*) filter (where ${step})`.mapWith(Number);
   const exchanged = sql`${players.approved} and ${players.exchanged}`;
   const [row] = await on
     .select({
@@ -180,7 +212,11 @@ const errors = sql`count(*) filter (where ${hasFailed})`.mapWith(Number);
 /** Applications with so many calls since then, of which more than this share failed. */
 export async function listFailingApplications(
   on: Queryable,
-  { since, fewestCalls, share }: { readonly since: Date; readonly fewestCalls: number; readonly share: number },
+  {
+    since,
+    fewestCalls,
+    share,
+  }: { readonly since: Date; readonly fewestCalls: number; readonly share: number },
 ): Promise<(Outcomes & { readonly clientId: string })[]> {
   return on
     .select({ clientId: applications.clientId, calls: count(), errors })
@@ -188,29 +224,43 @@ export async function listFailingApplications(
     .innerJoin(applications, eq(applications.clientId, requestLog.clientId))
     .where(and(gte(requestLog.at, since), isNull(applications.deletedAt)))
     .groupBy(applications.clientId)
-    .having(sql`count(*) >= ${fewestCalls} and count(*) filter (where ${hasFailed}) > ${share}::float8 * count(*)`);
+    .having(
+      sql`count(*) >= ${fewestCalls} and count(*) filter (where ${hasFailed}) > ${share}::float8 * count(*)`,
+    );
 }
 
 /** How an application's newest calls before that moment went, of a day at most. */
 export async function outcomesBefore(
   on: Queryable,
-  { clientId, since, until }: { readonly clientId: string; readonly since: Date; readonly until: Date },
+  {
+    clientId,
+    since,
+    until,
+  }: { readonly clientId: string; readonly since: Date; readonly until: Date },
 ): Promise<Outcomes> {
   const newest = on
     .select({ failed: sql<boolean>`${hasFailed}`.as("failed") })
     .from(requestLog)
-    .where(and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), lt(requestLog.at, until)))
+    .where(
+      and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), lt(requestLog.at, until)),
+    )
     .orderBy(desc(requestLog.at))
     .limit(callCountLimit)
     .as("newest");
   const [row] = await on
-    .select({ calls: count(), errors: sql`count(*) filter (where ${newest.failed})`.mapWith(Number) })
+    .select({
+      calls: count(),
+      errors: sql`count(*) filter (where ${newest.failed})`.mapWith(Number),
+    })
     .from(newest);
   return row ?? { calls: 0, errors: 0 };
 }
 
 /** The failure that an application had most often since then. */
-export async function mostFrequentFailure(on: Queryable, { clientId, since }: { clientId: string; since: Date }) {
+export async function mostFrequentFailure(
+  on: Queryable,
+  { clientId, since }: { clientId: string; since: Date },
+) {
   const { method, route, status, failureCode } = requestLog;
   const [row] = await on
     .select({ method, route, status, failureCode })
@@ -236,5 +286,7 @@ export async function lockOwner(tx: Queryable, clientId: string) {
 const rowsKept = 31 * daySeconds;
 
 export const trafficSweeps: readonly Sweep[] = [
-  sweepByIndex("traffic_hours", (moment) => expiredBy(trafficHours, trafficHours.hour, before(moment, rowsKept))),
+  sweepByIndex("traffic_hours", (moment) =>
+    expiredBy(trafficHours, trafficHours.hour, before(moment, rowsKept)),
+  ),
 ];

@@ -25,7 +25,14 @@ interface Call {
 }
 
 async function log(calls: readonly Call[]): Promise<void> {
-  for (const { hoursAgo = 0, status = 200, route = "/api/v1/user", accountId = one, micros = 1_000, of } of calls)
+  for (const {
+    hoursAgo = 0,
+    status = 200,
+    route = "/api/v1/user",
+    accountId = one,
+    micros = 1_000,
+    of,
+  } of calls)
     ctx.logRequest({
       at: new Date(ctx.now().getTime() - hoursAgo * hour),
       ...{ requestId: ctx.ids.request(), method: "GET", route, status, failureCode: null },
@@ -57,7 +64,11 @@ test("calls are counted by time, endpoint and how they ended, and one player's b
     ...{ from: new Date("2026-03-01T12:00:00Z"), calls: 9 },
     ...{ clientErrors: 1, limited: 1, serverErrors: 0 },
   });
-  expect(day.steps[0]).toMatchObject({ from: new Date("2026-02-28T13:00:00Z"), calls: 1, serverErrors: 1 });
+  expect(day.steps[0]).toMatchObject({
+    from: new Date("2026-02-28T13:00:00Z"),
+    calls: 1,
+    serverErrors: 1,
+  });
   expect(day.endpoints).toEqual([
     { endpoint: "GET /api/v1/user", calls: 9, clientErrors: 0, limited: 1, serverErrors: 1 },
     { endpoint: "GET unmatched", calls: 1, clientErrors: 1, limited: 0, serverErrors: 0 },

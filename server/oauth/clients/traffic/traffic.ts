@@ -64,7 +64,11 @@ export function rangeStart(range: TrafficRange, now: Date): Date {
 }
 
 /** Puts the hours of a range together. */
-export function sumTraffic(range: TrafficRange, hours: readonly HourOfTraffic[], now: Date): Traffic {
+export function sumTraffic(
+  range: TrafficRange,
+  hours: readonly HourOfTraffic[],
+  now: Date,
+): Traffic {
   const { step, steps: many } = spans[range];
   const start = rangeStart(range, now).getTime();
   const steps = Array.from({ length: many }, () => none);
@@ -81,7 +85,10 @@ export function sumTraffic(range: TrafficRange, hours: readonly HourOfTraffic[],
   }
   const [busiest] = hours
     .filter(({ busiestMinute }) => busiestMinute > 0)
-    .sort((one, other) => other.busiestMinute - one.busiestMinute || other.hour.getTime() - one.hour.getTime());
+    .sort(
+      (one, other) =>
+        other.busiestMinute - one.busiestMinute || other.hour.getTime() - one.hour.getTime(),
+    );
   return {
     range,
     total: named(steps.reduce(add, none)),
@@ -89,7 +96,10 @@ export function sumTraffic(range: TrafficRange, hours: readonly HourOfTraffic[],
     p95: quantile(latency, 0.95),
     busiestMinute: busiest?.busiestMinute ?? 0,
     busiestHour: busiest?.hour ?? null,
-    steps: steps.map((counts, index) => ({ ...named(counts), from: new Date(start + index * step) })),
+    steps: steps.map((counts, index) => ({
+      ...named(counts),
+      from: new Date(start + index * step),
+    })),
     endpoints: [...endpoints]
       .map(([endpoint, counts]) => ({ endpoint, ...named(counts) }))
       .sort((one, other) => other.calls - one.calls || one.endpoint.localeCompare(other.endpoint)),

@@ -13,11 +13,15 @@ const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
 const app = await mintApplication(ctx, await mintUser(ctx));
 const run = async () => {
-  const counts = await notifyExpiredGrants.run(ctx, { budget: 0, signal: new AbortController().signal });
+  const counts = await notifyExpiredGrants.run(ctx, {
+    budget: 0,
+    signal: new AbortController().signal,
+  });
   await ctx.settled();
   return counts;
 };
-const ends = () => database.query.select().from(events).where(eq(events.type, "grant.ended")).orderBy(events.seq);
+const ends = () =>
+  database.query.select().from(events).where(eq(events.type, "grant.ended")).orderBy(events.seq);
 
 test("an application is told once of each grant whose own time, or whose consent's, is over", async () => {
   const short = await mintUser(ctx);

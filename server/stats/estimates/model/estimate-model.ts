@@ -42,7 +42,10 @@ const logOf = (value: number | null | undefined): number =>
 
 /** The player as numbers, in the order of `featureNames`; NaN where something is not known. Never a zero in its place. */
 export function featuresOf({ level, ageDays, counters }: EstimateSubject): Float64Array {
-  const energy = Object.entries(energyOf).reduce((sum, [name, each]) => sum + each * (counters[name] ?? Number.NaN), 0);
+  const energy = Object.entries(energyOf).reduce(
+    (sum, [name, each]) => sum + each * (counters[name] ?? Number.NaN),
+    0,
+  );
   return Float64Array.from([
     ...logged.map((name) => logOf(counters[name])),
     Number.isNaN(energy) ? Number.NaN : logOf(energy),
@@ -80,7 +83,10 @@ export function readModel(stored: unknown): EstimateModel | undefined {
 /** The natural logarithm of the stat score that the model expects at this row of raw features. */
 export function logScoreAt(model: EstimateModel, row: Float64Array): number {
   const [lowest, highest] = model.range;
-  return Math.min(highest + reach, Math.max(lowest - reach, linear(model.coefficients, columnsOf(row, model.scale))));
+  return Math.min(
+    highest + reach,
+    Math.max(lowest - reach, linear(model.coefficients, columnsOf(row, model.scale))),
+  );
 }
 
 /** The stat score that the model expects of a player. */

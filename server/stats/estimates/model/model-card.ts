@@ -55,17 +55,28 @@ export interface CardParts {
 }
 
 /** Judges a model on the players of its test, and by parts of them. */
-export function cardOf({ model, penalty, trainedAt, train, validation, test }: CardParts): ModelCard {
+export function cardOf({
+  model,
+  penalty,
+  trainedAt,
+  train,
+  validation,
+  test,
+}: CardParts): ModelCard {
   const judged = test.filter(({ lowerBound }) => !lowerBound).sort((a, b) => a.target - b.target);
   const pair = (row: Example) => [logScoreAt(model, row.features), row.target] as const;
   const metrics = (rows: readonly Example[]) => accuracyOf(rows.map(pair));
   const baseline = levelBaseline(
-    train.filter(({ lowerBound }) => !lowerBound).map((row) => ({ ...row, level: row.subject.level })),
+    train
+      .filter(({ lowerBound }) => !lowerBound)
+      .map((row) => ({ ...row, level: row.subject.level })),
   );
   const usualRange = rangeOf(validation.filter(({ lowerBound }) => !lowerBound).map(pair));
   const inRange = judged.filter((row) => {
     const [predicted, truth] = pair(row);
-    return truth - predicted >= Math.log(usualRange[0]) && truth - predicted <= Math.log(usualRange[1]);
+    return (
+      truth - predicted >= Math.log(usualRange[0]) && truth - predicted <= Math.log(usualRange[1])
+    );
   });
   const by = (bandOf: (row: Example) => number) =>
     [...new Set(judged.map(bandOf))]
@@ -81,7 +92,10 @@ export function cardOf({ model, penalty, trainedAt, train, validation, test }: C
     },
     metrics: metrics(judged),
     baseline: accuracyOf(judged.map(({ subject, target }) => [baseline(subject.level), target])),
-    byScore: partsOf(judged, deciles).map((rows) => ({ from: Math.exp(rows[0]?.target ?? 0), metrics: metrics(rows) })),
+    byScore: partsOf(judged, deciles).map((rows) => ({
+      from: Math.exp(rows[0]?.target ?? 0),
+      metrics: metrics(rows),
+    })),
     byLevel: by(({ subject }) => Math.floor((subject.level ?? 0) / levelBand) * levelBand),
     byAge: by(({ ageDays }) => Math.floor(ageDays / ageBandDays) * ageBandDays),
     usualRange,
@@ -100,15 +114,22 @@ function rangeOf(pairs: readonly (readonly [number, number])[]): [number, number
 /** Equal parts of a sorted list; fewer where there are not enough rows. */
 function partsOf<Row>(rows: readonly Row[], parts: number): Row[][] {
   const size = Math.ceil(rows.length / parts);
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) => rows.slice(part * size, (part + 1) * size));
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
+    rows.slice(part * size, (part + 1) * size),
+  );
 }
 
 /** @param pairs natural logarithms of predicted and true score */
-export function accuracyOf(pairs: readonly (readonly [predicted: number, truth: number])[]): Accuracy {
+export function accuracyOf(
+  pairs: readonly (readonly [predicted: number, truth: number])[],
+): Accuracy {
   const count = pairs.length;
   const differences = pairs.map(([predicted, truth]) => predicted - truth);
-  const errors = differences.map((difference) => Math.abs(Math.exp(difference) - 1)).sort((a, b) => a - b);
-  const at = (share: number) => errors[Math.min(count - 1, Math.floor(share * count))] ?? Number.NaN;
+  const errors = differences
+    .map((difference) => Math.abs(Math.exp(difference) - 1))
+    .sort((a, b) => a - b);
+  const at = (share: number) =>
+    errors[Math.min(count - 1, Math.floor(share * count))] ?? Number.NaN;
   const within = (factor: number) =>
     differences.filter((difference) => Math.abs(difference) <= Math.log(factor)).length / count;
   return {

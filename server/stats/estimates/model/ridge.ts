@@ -17,7 +17,8 @@ export function scaleOf(rows: readonly Float64Array[]): Scale {
   for (let feature = 0; feature < width; feature++) {
     const known = rows.flatMap((row) => (Number.isNaN(row[feature]) ? [] : [row[feature] ?? 0]));
     const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
-    const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, known.length);
+    const variance =
+      known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, known.length);
     means.push(mean);
     spreads.push(Math.max(smallestSpread, Math.sqrt(variance)));
     if (known.length < rows.length) flagged.push(feature);
@@ -76,7 +77,8 @@ export function fitRidge({ columns, targets, weights }: LinearRows, penalty: num
       right[one] = (right[one] ?? 0) + scaled * (targets[index] ?? 0);
       const line = matrix[one];
       if (!line) continue;
-      for (let other = 0; other <= one; other++) line[other] = (line[other] ?? 0) + scaled * (row[other] ?? 0);
+      for (let other = 0; other <= one; other++)
+        line[other] = (line[other] ?? 0) + scaled * (row[other] ?? 0);
     }
   }
   const strength = (penalty * total) / Math.max(1, columns.length);
@@ -133,7 +135,9 @@ export function fitRidgeWithBounds(rows: BoundedRows, penalty: number): number[]
   let weights = rows.weights.map((weight, at) => (lowerBound[at] ? 0 : weight));
   let coefficients = fitRidge({ columns, targets, weights }, penalty);
   for (let round = 0; round < rounds && lowerBound.includes(true); round++) {
-    const below = columns.map((row, at) => lowerBound[at] === true && linear(coefficients, row) < (targets[at] ?? 0));
+    const below = columns.map(
+      (row, at) => lowerBound[at] === true && linear(coefficients, row) < (targets[at] ?? 0),
+    );
     weights = rows.weights.map((weight, at) => (lowerBound[at] && !below[at] ? 0 : weight));
     coefficients = fitRidge({ columns, targets, weights }, penalty);
   }

@@ -31,25 +31,45 @@ const leastSigma = 0.02;
 /** Players go on training: after so many days a fight says half as much. */
 const halfLifeDays = 90;
 
-const weightOf = ({ sigma, ageDays }: Label) => 0.5 ** (ageDays / halfLifeDays) / (sigma ** 2 + leastSigma ** 2);
+const weightOf = ({ sigma, ageDays }: Label) =>
+  0.5 ** (ageDays / halfLifeDays) / (sigma ** 2 + leastSigma ** 2);
 
 /**
  * Makes one row of all fights of a player: the weighted mean of what they told; a bound counts only where nothing else is known.
  * Weights are in units of one exact fight today. @returns null where there is no label
  */
-export function rowOf(playerId: number, subject: EstimateSubject, labels: readonly Label[]): TrainingRow | null {
+export function rowOf(
+  playerId: number,
+  subject: EstimateSubject,
+  labels: readonly Label[],
+): TrainingRow | null {
   if (labels.length === 0) return null;
   const exact = labels.filter(({ lowerBound }) => !lowerBound);
   const ageDays = Math.min(...labels.map((label) => label.ageDays));
   if (exact.length === 0) {
     const target = Math.log(Math.max(...labels.map(({ score }) => score)));
-    return { playerId, subject, target, weight: 0.5 ** (ageDays / halfLifeDays), lowerBound: true, ageDays };
+    return {
+      playerId,
+      subject,
+      target,
+      weight: 0.5 ** (ageDays / halfLifeDays),
+      lowerBound: true,
+      ageDays,
+    };
   }
   const weights = exact.map(weightOf);
   const sum = weights.reduce((total, weight) => total + weight, 0);
-  const target = exact.reduce((total, { score }, at) => total + (weights[at] ?? 0) * Math.log(score), 0) / sum;
+  const target =
+    exact.reduce((total, { score }, at) => total + (weights[at] ?? 0) * Math.log(score), 0) / sum;
   // Many fights of one player say little more than a few: what is not known of them stays unknown.
-  return { playerId, subject, target, weight: Math.min(1, sum * leastSigma ** 2), lowerBound: false, ageDays };
+  return {
+    playerId,
+    subject,
+    target,
+    weight: Math.min(1, sum * leastSigma ** 2),
+    lowerBound: false,
+    ageDays,
+  };
 }
 
 /** The use of a player's rows. All rows of a player go the same way, or the test would know its answers. */

@@ -23,10 +23,12 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 /** Asked once for a page; "no such page" for an application that the player never let in. */
 const activityOf = cache(async (clientId: string) => {
   await requireUser();
-  return (await caller()).consents.activity({ clientId: clientId.slice(0, 100) }).catch((thrown: unknown) => {
-    if (failureBehind(thrown)?.kind.code === UnknownOAuthClient.code) notFound();
-    throw thrown;
-  });
+  return (await caller()).consents
+    .activity({ clientId: clientId.slice(0, 100) })
+    .catch((thrown: unknown) => {
+      if (failureBehind(thrown)?.kind.code === UnknownOAuthClient.code) notFound();
+      throw thrown;
+    });
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -49,17 +51,25 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
       <DoneAlert searchParams={searchParams} />
       {application.suspended && (
         <Alert tone="warn" title="Suspended">
-          An admin of Adjutant suspended this application. Its tokens don't work until the suspension is lifted.
+          An admin of Adjutant suspended this application. Its tokens don't work until the
+          suspension is lifted.
         </Alert>
       )}
       {consent ? (
-        <Card title="What it may do" footer={<ConsentActs consent={consent} app={application.clientId} />}>
+        <Card
+          title="What it may do"
+          footer={<ConsentActs consent={consent} app={application.clientId} />}
+        >
           <ConsentFacts consent={consent} />
         </Card>
       ) : (
         <EndedAccess activity={activity} />
       )}
-      <Card title="What it did" description="The last 30 days (UTC). Older entries are deleted." flush>
+      <Card
+        title="What it did"
+        description="The last 30 days (UTC). Older entries are deleted."
+        flush
+      >
         {calls.length === 0 ? (
           <EmptyState icon={<Activity />} title="No calls in your name">
             Calls that it makes with your permission appear here, by day and endpoint.
@@ -96,7 +106,8 @@ function EndedAccess({ activity: { application, deleted } }: { activity: Applica
         {application.privacyUri !== "" && (
           <>
             {" "}
-            Its <StoredAddress href={application.privacyUri}>privacy policy</StoredAddress> says how to have it deleted.
+            Its <StoredAddress href={application.privacyUri}>privacy policy</StoredAddress> says how
+            to have it deleted.
           </>
         )}
       </p>

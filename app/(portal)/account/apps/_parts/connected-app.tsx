@@ -94,7 +94,10 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
         { label: "Registered by", value: <bdi>{application.ownerName}</bdi> },
         { label: "Since", value: <Time at={since} /> },
         { label: "Until", value: until ? <Time at={until} /> : "You revoke it" },
-        { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "No call in the last 30 days" },
+        {
+          label: "Last used",
+          value: lastUsed ? <Time at={lastUsed} /> : "No call in the last 30 days",
+        },
         {
           label: "Calls this week",
           value: <span className="tabular">{formatNumber(callsThisWeek)}</span>,

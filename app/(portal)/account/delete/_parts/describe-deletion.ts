@@ -12,17 +12,24 @@ export function describeDeletion({
 }: DeletionFigures): string[] {
   const said: string[] = [];
   if (connected > 0)
-    said.push(`${formatCount(connected, "application loses", "applications lose")} access to your data.`);
+    said.push(
+      `${formatCount(connected, "application loses", "applications lose")} access to your data.`,
+    );
   if (applications > 0) {
     const whose = users === 0 ? "" : ` for ${formatCount(users, "other player")}`;
     said.push(
       `${formatCount(applications, "application of yours stops", "applications of yours stop")} working${whose}.`,
     );
   }
-  if (gameKeys > 0) said.push(`${formatCount(gameKeys, "game key is", "game keys are")} forgotten here.`);
+  if (gameKeys > 0)
+    said.push(`${formatCount(gameKeys, "game key is", "game keys are")} forgotten here.`);
   if (sessions > 0) said.push(`You are signed out in ${formatCount(sessions, "browser")}.`);
   if (payments > 0)
-    said.push(`${formatCount(payments, "request to the vault is", "requests to the vault are")} cancelled.`);
-  said.push("Your battle stats, notices, chat link, second factor and pending consent requests are deleted.");
+    said.push(
+      `${formatCount(payments, "request to the vault is", "requests to the vault are")} cancelled.`,
+    );
+  said.push(
+    "Your battle stats, notices, chat link, second factor and pending consent requests are deleted.",
+  );
   return said;
 }

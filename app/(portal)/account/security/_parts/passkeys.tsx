@@ -51,7 +51,10 @@ export function Passkeys() {
       {passkeys.length > 0 ? (
         <ul className="divide-y divide-line">
           {passkeys.map((passkey) => (
-            <li key={passkey.id} className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
+            <li
+              key={passkey.id}
+              className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-5"
+            >
               <Named passkey={passkey}>
                 <ConfirmDialog
                   label="Remove"
@@ -59,7 +62,10 @@ export function Passkeys() {
                   size="sm"
                   title={`Remove the passkey “${passkey.name}”?`}
                   description="Delete it on the device as well, so that it is no longer offered there."
-                  consequences={["It no longer signs in", "You are signed out of all other browsers"]}
+                  consequences={[
+                    "It no longer signs in",
+                    "You are signed out of all other browsers",
+                  ]}
                   onConfirm={() => take(passkey)}
                 />
               </Named>
@@ -80,7 +86,13 @@ export function Passkeys() {
   );
 }
 
-type Passkey = { id: string; name: string; backedUp: boolean; createdAt: Date; lastUsedAt: Date | null };
+type Passkey = {
+  id: string;
+  name: string;
+  backedUp: boolean;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+};
 
 /** One passkey: what it is called and when it was used, and the way to call it otherwise. */
 function Named({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
@@ -93,7 +105,10 @@ function Named({ passkey, children }: { passkey: Passkey; children: ReactNode })
 
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    rename.mutate({ id: passkey.id, name: String(new FormData(event.currentTarget).get("passkey-name")) });
+    rename.mutate({
+      id: passkey.id,
+      name: String(new FormData(event.currentTarget).get("passkey-name")),
+    });
   }
 
   if (editing)
@@ -109,7 +124,13 @@ function Named({ passkey, children }: { passkey: Passkey; children: ReactNode })
             className="min-w-0 flex-1 basis-48"
           >
             {(control) => (
-              <Input {...control} autoComplete="off" autoFocus defaultValue={passkey.name} maxLength={40} />
+              <Input
+                {...control}
+                autoComplete="off"
+                autoFocus
+                defaultValue={passkey.name}
+                maxLength={40}
+              />
             )}
           </Field>
           <Button type="submit" size="sm" variant="primary" busy={rename.isPending}>
@@ -163,7 +184,8 @@ function AddPasskey() {
   const [problem, setProblem] = useState<string>();
   const begin = trpc.passkeys.begin.useMutation();
   const add = trpc.passkeys.add.useMutation({
-    onSuccess: (_, { name }) => toast({ tone: "good", title: `The passkey “${name.trim()}” is added` }),
+    onSuccess: (_, { name }) =>
+      toast({ tone: "good", title: `The passkey “${name.trim()}” is added` }),
     onSettled: () => void utils.passkeys.show.invalidate(),
   });
   const refused = begin.error ?? add.error;
@@ -201,7 +223,9 @@ function AddPasskey() {
           error={nameFault(refused)}
           className="min-w-0 flex-1 basis-48"
         >
-          {(control) => <Input {...control} autoComplete="off" placeholder="My phone" maxLength={40} />}
+          {(control) => (
+            <Input {...control} autoComplete="off" placeholder="My phone" maxLength={40} />
+          )}
         </Field>
         <Button type="submit" variant="primary" busy={begin.isPending || add.isPending}>
           Add a passkey

@@ -32,7 +32,9 @@ export function SecondFactor({ forAdmin }: { forAdmin: boolean }) {
       <div className="grid gap-6">
         <RefusalAlert refused={begin.error} here={here} />
         {codes && <BackupCodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
-        {begin.data && !since && <SetUp secret={begin.data} onConfirmed={show} onCancel={begin.reset} />}
+        {begin.data && !since && (
+          <SetUp secret={begin.data} onConfirmed={show} onCancel={begin.reset} />
+        )}
         {since && <SwitchedOn since={since} backupCodesLeft={backupCodesLeft} onCodes={show} />}
         {!since && !begin.data && (
           <Card
@@ -41,15 +43,20 @@ export function SecondFactor({ forAdmin }: { forAdmin: boolean }) {
             footer={
               <>
                 <span>You need an app such as Aegis, 2FAS or Google Authenticator.</span>
-                <Button variant="primary" size="sm" busy={begin.isPending} onClick={() => begin.mutate()}>
+                <Button
+                  variant="primary"
+                  size="sm"
+                  busy={begin.isPending}
+                  onClick={() => begin.mutate()}
+                >
                   Set up
                 </Button>
               </>
             }
           >
             <p className="max-w-prose text-ink-soft">
-              An app on your phone shows a new six-digit code every 30 seconds. Once set up, each sign-in asks for the
-              current code, and no code works twice.
+              An app on your phone shows a new six-digit code every 30 seconds. Once set up, each
+              sign-in asks for the current code, and no code works twice.
             </p>
             <p className="mt-3 max-w-prose">Turning it on signs you out of all other browsers.</p>
             <noscript>
@@ -83,7 +90,11 @@ const ForAdmin = ({ isOn }: { isOn: boolean }) => (
   </Alert>
 );
 
-type SwitchedOnProps = { since: Date; backupCodesLeft: number; onCodes: (backupCodes: readonly string[]) => void };
+type SwitchedOnProps = {
+  since: Date;
+  backupCodesLeft: number;
+  onCodes: (backupCodes: readonly string[]) => void;
+};
 
 const few = 3;
 
@@ -91,7 +102,9 @@ const few = 3;
 function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
   const utils = trpc.useUtils();
   const toast = useToast();
-  const renew = trpc.secondFactor.renewBackupCodes.useMutation({ onSuccess: (made) => onCodes(made.backupCodes) });
+  const renew = trpc.secondFactor.renewBackupCodes.useMutation({
+    onSuccess: (made) => onCodes(made.backupCodes),
+  });
   const disable = trpc.secondFactor.disable.useMutation({
     onSuccess() {
       toast({ tone: "good", title: "The second factor is off" });
@@ -129,7 +142,12 @@ function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
         title="Turn off the second factor"
         description="You then sign in with your game key or chat account alone. Confirm with one last code."
       >
-        <CodeForm label="Code, or a backup code" submit="Turn off" variant="danger" mutation={disable} />
+        <CodeForm
+          label="Code, or a backup code"
+          submit="Turn off"
+          variant="danger"
+          mutation={disable}
+        />
       </Card>
     </>
   );
@@ -150,8 +168,8 @@ function BackupCodesOnce({ codes, onDone }: Props) {
             Store these backup codes now. They are shown once.
           </h2>
           <p className="text-sm text-ink-soft">
-            If you lose your phone, each of them works once instead of a code from the app. Keep them apart from your
-            game key.
+            If you lose your phone, each of them works once instead of a code from the app. Keep
+            them apart from your game key.
           </p>
         </div>
       </div>

@@ -22,7 +22,9 @@ type SetUpProps = {
 
 /** Hands a new secret to the authenticator app, and asks for the first code as proof that it arrived. */
 export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
-  const confirm = trpc.secondFactor.confirm.useMutation({ onSuccess: (made) => onConfirmed(made.backupCodes) });
+  const confirm = trpc.secondFactor.confirm.useMutation({
+    onSuccess: (made) => onConfirmed(made.backupCodes),
+  });
   return (
     <Card
       title="Set up your authenticator app"
@@ -58,7 +60,9 @@ export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
         </li>
         <li className="grid gap-3">
           <h3 className="font-medium">2. Enter the code it shows</h3>
-          <p className="text-sm text-ink-soft">Turning it on signs you out of all other browsers.</p>
+          <p className="text-sm text-ink-soft">
+            Turning it on signs you out of all other browsers.
+          </p>
           <CodeForm label="Six-digit code" submit="Turn on" mutation={confirm} />
         </li>
       </ol>
@@ -101,9 +105,19 @@ export function CodeForm({ label, submit, variant = "primary", mutation }: CodeF
     <div className="grid gap-3">
       <RefusalAlert refused={error} here={here} proofOnly />
       <form onSubmit={send} className="grid gap-3 sm:max-w-90">
-        <Field name="code" label={label} error={error && !wantedProof(error) && refusalSentence(error)}>
+        <Field
+          name="code"
+          label={label}
+          error={error && !wantedProof(error) && refusalSentence(error)}
+        >
           {(control) => (
-            <Input {...control} code autoComplete="one-time-code" maxLength={40} onChange={() => error && reset()} />
+            <Input
+              {...control}
+              code
+              autoComplete="one-time-code"
+              maxLength={40}
+              onChange={() => error && reset()}
+            />
           )}
         </Field>
         <div>

@@ -28,12 +28,23 @@ const read = cache(async (text: string) => {
   });
 });
 
-export const generateMetadata = async ({ params }: Props) => adminTitle((await read((await params).accountId)).name);
+export const generateMetadata = async ({ params }: Props) =>
+  adminTitle((await read((await params).accountId)).name);
 
 /** One account, and the forms that ban it or reset its second factor. */
 export default async function Account({ params, searchParams }: Props) {
   const account = await read((await params).accountId);
-  const { accountId, playerId, name, createdAt, lastSignInAt, bannedAt, bannedFor, sessions, consents } = account;
+  const {
+    accountId,
+    playerId,
+    name,
+    createdAt,
+    lastSignInAt,
+    bannedAt,
+    bannedFor,
+    sessions,
+    consents,
+  } = account;
   const typed = await readTyped(searchParams);
   return (
     <div className="grid gap-6">
@@ -41,7 +52,8 @@ export default async function Account({ params, searchParams }: Props) {
         trail={[{ label: "Accounts", href: "/admin/accounts" }]}
         title={
           <>
-            <bdi>{name}</bdi> <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
+            <bdi>{name}</bdi>{" "}
+            <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
           </>
         }
         media={<Avatar name={name} size="lg" />}
@@ -81,16 +93,24 @@ export default async function Account({ params, searchParams }: Props) {
                 account.applications === 0 ? (
                   "None"
                 ) : (
-                  <TextLink href={`/admin/applications?search=${playerId}`}>{`${account.applications}`}</TextLink>
+                  <TextLink
+                    href={`/admin/applications?search=${playerId}`}
+                  >{`${account.applications}`}</TextLink>
                 ),
             },
-            { label: "Account ID", value: <code className="font-mono text-sm">{accountId}</code>, copy: accountId },
+            {
+              label: "Account ID",
+              value: <code className="font-mono text-sm">{accountId}</code>,
+              copy: accountId,
+            },
           ]}
         />
       </Card>
       <ConfirmFirst>
         <JudgeAccount account={account} typed={typed} />
-        {(account.secondFactor || account.passkeys > 0) && <ResetSecondFactor accountId={accountId} typed={typed} />}
+        {(account.secondFactor || account.passkeys > 0) && (
+          <ResetSecondFactor accountId={accountId} typed={typed} />
+        )}
       </ConfirmFirst>
     </div>
   );

@@ -20,18 +20,32 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 
 const read = cache(async (clientId: string) => {
   await requireAdmin();
-  return (await caller()).admin.application({ clientId: clientId.slice(0, 100) }).catch((thrown: unknown) => {
-    if (isUnknown(thrown)) notFound();
-    throw thrown;
-  });
+  return (await caller()).admin
+    .application({ clientId: clientId.slice(0, 100) })
+    .catch((thrown: unknown) => {
+      if (isUnknown(thrown)) notFound();
+      throw thrown;
+    });
 });
 
-export const generateMetadata = async ({ params }: Props) => adminTitle((await read((await params).clientId)).name);
+export const generateMetadata = async ({ params }: Props) =>
+  adminTitle((await read((await params).clientId)).name);
 
 /** One application: its developer's details, its state, and the forms that verify or suspend it. */
 export default async function Application({ params, searchParams }: Props) {
   const application = await read((await params).clientId);
-  const { clientId, name, kind, owner, users, grants, suspendedFor, suspendedAt, createdAt, verifiedAt } = application;
+  const {
+    clientId,
+    name,
+    kind,
+    owner,
+    users,
+    grants,
+    suspendedFor,
+    suspendedAt,
+    createdAt,
+    verifiedAt,
+  } = application;
   const { redirectUris, scopes, clientUri, tosUri, privacyUri, privacy } = application;
   const nameFault = whyNotApplicationName(name);
   return (
@@ -57,20 +71,28 @@ export default async function Application({ params, searchParams }: Props) {
       )}
       {nameFault && (
         <Alert tone="warn" title="This name is no longer accepted">
-          {nameFault} It stays until the developer changes it. Suspend the application if its name could mislead
-          players.
+          {nameFault} It stays until the developer changes it. Suspend the application if its name
+          could mislead players.
         </Alert>
       )}
       <StatRow
         items={[
           { label: "Players", value: formatCappedNumber(users), hint: "with a live consent" },
-          { label: "Live grants", value: formatCappedNumber(grants), hint: "one for each code exchanged" },
+          {
+            label: "Live grants",
+            value: formatCappedNumber(grants),
+            hint: "one for each code exchanged",
+          },
         ]}
       />
       <Card title="Details from the developer">
         <KeyValueList
           items={[
-            { label: "Client ID", value: <code className="font-mono text-sm">{clientId}</code>, copy: clientId },
+            {
+              label: "Client ID",
+              value: <code className="font-mono text-sm">{clientId}</code>,
+              copy: clientId,
+            },
             {
               label: "Owner",
               value: (
@@ -79,13 +101,31 @@ export default async function Application({ params, searchParams }: Props) {
                 </TextLink>
               ),
             },
-            { label: "Kind", value: kind === "public" ? "Public (no secret)" : "Server-side (with a secret)" },
-            { label: "Home page", value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress> },
-            { label: "Terms of service", value: <StoredAddress href={tosUri}>{tosUri}</StoredAddress> },
-            { label: "Privacy policy", value: <StoredAddress href={privacyUri}>{privacyUri}</StoredAddress> },
+            {
+              label: "Kind",
+              value: kind === "public" ? "Public (no secret)" : "Server-side (with a secret)",
+            },
+            {
+              label: "Home page",
+              value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress>,
+            },
+            {
+              label: "Terms of service",
+              value: <StoredAddress href={tosUri}>{tosUri}</StoredAddress>,
+            },
+            {
+              label: "Privacy policy",
+              value: <StoredAddress href={privacyUri}>{privacyUri}</StoredAddress>,
+            },
             {
               label: "Redirect URIs",
-              value: <Lines texts={redirectUris} none="Hosted callback only" refusal={whyNotRedirectUri} />,
+              value: (
+                <Lines
+                  texts={redirectUris}
+                  none="Hosted callback only"
+                  refusal={whyNotRedirectUri}
+                />
+              ),
             },
             { label: "Scopes", value: <Lines texts={scopes} none="None" /> },
             { label: "Data retrieved", value: privacy.data ?? "Not said yet" },
@@ -105,7 +145,11 @@ export default async function Application({ params, searchParams }: Props) {
   );
 }
 
-type LinesProps = { texts: readonly string[]; none: string; refusal?: (text: string) => string | undefined };
+type LinesProps = {
+  texts: readonly string[];
+  none: string;
+  refusal?: (text: string) => string | undefined;
+};
 
 function Lines({ texts, none, refusal }: LinesProps) {
   if (texts.length === 0) return <span className="text-ink-faint">{none}</span>;

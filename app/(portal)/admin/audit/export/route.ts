@@ -6,5 +6,6 @@ export const POST = form({
   page: "/admin/audit",
   fields: AuditExport.extend({ days: z.coerce.number() }),
   procedure: ({ operations }, fields) => operations.exportAudit(fields as AuditExport),
-  done: ({ lines }) => fileAnswer(lines, { name: "adjutant-audit.jsonl", type: "application/x-ndjson" }),
+  done: ({ lines }) =>
+    fileAnswer(lines, { name: "adjutant-audit.jsonl", type: "application/x-ndjson" }),
 });

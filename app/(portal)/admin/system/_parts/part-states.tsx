@@ -31,7 +31,11 @@ export function GameState({ game }: GameStateProps) {
   return (
     <div className="grid gap-1">
       <Status tone={breaker === "closed" ? "good" : breaker === "open" ? "bad" : "warn"}>
-        {breaker === "closed" ? name : breaker === "open" ? "Calls suspended" : "Checking whether it is back"}
+        {breaker === "closed"
+          ? name
+          : breaker === "open"
+            ? "Calls suspended"
+            : "Checking whether it is back"}
       </Status>
       <span className="text-sm text-ink-soft">
         {until && (
@@ -48,7 +52,8 @@ export function GameState({ game }: GameStateProps) {
         )}{" "}
         {lastError && (
           <>
-            The last failure was <Time at={lastError.at} />: {faults[lastError.kind] ?? lastError.kind}.
+            The last failure was <Time at={lastError.at} />:{" "}
+            {faults[lastError.kind] ?? lastError.kind}.
           </>
         )}
       </span>
@@ -84,8 +89,9 @@ export function ModelState({ model }: { model: ModelCard | null }) {
     <div className="grid gap-1">
       <Status tone="good">Model in use</Status>
       <span className="tabular text-sm text-ink-soft">
-        Trained <Time at={new Date(model.trainedAt)} /> on {formatNumber(model.rows.train)} players; median error{" "}
-        {formatShare(model.metrics.median)}, by level alone {formatShare(model.baseline.median)}.{" "}
+        Trained <Time at={new Date(model.trainedAt)} /> on {formatNumber(model.rows.train)} players;
+        median error {formatShare(model.metrics.median)}, by level alone{" "}
+        {formatShare(model.baseline.median)}.{" "}
         <TextLink href="/docs/estimates#model">Its card</TextLink>
       </span>
     </div>

@@ -28,7 +28,11 @@ export function ListedFaction({ faction, live, action }: Props) {
           ? "The faction has chosen this server."
           : "The faction has not chosen this server yet. One of its leaders does that under “Chat server”."
       }
-      actions={<Status tone={agrees ? "good" : "warn"}>{agrees ? "Linked" : "Waiting for the faction"}</Status>}
+      actions={
+        <Status tone={agrees ? "good" : "warn"}>
+          {agrees ? "Linked" : "Waiting for the faction"}
+        </Status>
+      }
       footer={
         <Confirmation
           label="Remove"
@@ -41,7 +45,11 @@ export function ListedFaction({ faction, live, action }: Props) {
       {live ? (
         <CsrfForm
           action={action}
-          fields={{ act: "banking", faction_id: String(factionId), shown_channel: channelId ?? undefined }}
+          fields={{
+            act: "banking",
+            faction_id: String(factionId),
+            shown_channel: channelId ?? undefined,
+          }}
           className="grid justify-items-start gap-4"
         >
           {/* What was chosen when this page was made, so that a choice saved since then is not lost. */}
@@ -58,7 +66,9 @@ export function ListedFaction({ faction, live, action }: Props) {
           />
           {live.roles.length > 0 && (
             <fieldset className="grid gap-2">
-              <legend className="mb-2 text-sm font-medium">Roles to mention for a new request</legend>
+              <legend className="mb-2 text-sm font-medium">
+                Roles to mention for a new request
+              </legend>
               {live.roles.map((role) => (
                 <Checkbox
                   key={role.id}

@@ -25,7 +25,13 @@ export const POST = form({
   procedure: async ({ factionChat }, { act, serverId, faction_id: factionId, ...chosen }) => {
     if (act !== "banking") return factionChat[act]({ serverId, factionId });
     const shown = { channelId: chosen.shown_channel, roleIds: chosen.shown_role };
-    return factionChat.banking({ serverId, factionId, channelId: chosen.channel_id, roleIds: chosen.role_id, shown });
+    return factionChat.banking({
+      serverId,
+      factionId,
+      channelId: chosen.channel_id,
+      roleIds: chosen.role_id,
+      shown,
+    });
   },
   done: (outcome, { act, channel_id }) => {
     if (outcome === "outdated") return "?error=outdated";

@@ -18,8 +18,10 @@ const longestAsked = 8_000;
 export default async function Doctor({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const asked = await readParam(searchParams, "ask");
-  const tooLong = (asked?.length ?? 0) > longestAsked || (await readParam(searchParams, "error")) === "too-long";
-  const found = asked && !tooLong ? await (await caller()).doctor.examine({ text: asked }) : undefined;
+  const tooLong =
+    (asked?.length ?? 0) > longestAsked || (await readParam(searchParams, "error")) === "too-long";
+  const found =
+    asked && !tooLong ? await (await caller()).doctor.examine({ text: asked }) : undefined;
   return (
     <div className="grid max-w-220 gap-6">
       <PageHeader

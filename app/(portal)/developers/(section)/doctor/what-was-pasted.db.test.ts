@@ -6,7 +6,13 @@ import { maskSecrets } from "#server/oauth/clients/read-pasted";
 import { mintSecret } from "#server/platform/secret-text";
 import { connectPlayer } from "#server/testing/connected-player";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintCode, postToken, redemption, revokeToken } from "#server/testing/oauth-world";
+import {
+  mintApplication,
+  mintCode,
+  postToken,
+  redemption,
+  revokeToken,
+} from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { Diagnosed } from "./_parts/diagnosed";
@@ -33,7 +39,13 @@ const calling = (act: (connected: Connected) => unknown, path = "/user", more = 
 const nothing = () => {};
 
 const pasted: readonly [what: string, text: () => Promise<string>, ...said: string[]][] = [
-  ["an access token", holding(({ access }) => access), "An access token", "It works; it expires", "Scopes: identity"],
+  [
+    "an access token",
+    holding(({ access }) => access),
+    "An access token",
+    "It works; it expires",
+    "Scopes: identity",
+  ],
   [
     "an access token that expired",
     holding(({ access }) => {
@@ -76,7 +88,12 @@ const pasted: readonly [what: string, text: () => Promise<string>, ...said: stri
     "The application is suspended",
     "The reason is in your notices.",
   ],
-  ["a refresh token", holding(({ replaceable }) => replaceable), "A refresh token", "It works; it expires"],
+  [
+    "a refresh token",
+    holding(({ replaceable }) => replaceable),
+    "A refresh token",
+    "It works; it expires",
+  ],
   [
     "a refresh token that was used",
     holding(async ({ replaceable, refresh }) => refresh().then(() => replaceable)),
@@ -95,7 +112,12 @@ const pasted: readonly [what: string, text: () => Promise<string>, ...said: stri
     "It was used",
     "works once",
   ],
-  ["a token that was cut off", holding(({ access }) => access.slice(0, -1)), "damaged", "mistyped or cut off"],
+  [
+    "a token that was cut off",
+    holding(({ access }) => access.slice(0, -1)),
+    "damaged",
+    "mistyped or cut off",
+  ],
   [
     "an error of the API",
     async () => `{"code":4002,"name":"InvalidAuthenticationInformation"}`,
@@ -108,8 +130,18 @@ const pasted: readonly [what: string, text: () => Promise<string>, ...said: stri
     "invalid_grant",
     "X-Request-Id",
   ],
-  ["an id that was never given out", async () => ctx.ids.request(), "Not recorded yet", "Check again"],
-  ["a client secret", holding(({ app }) => app.clientSecret ?? ""), "A client secret", "create a new one"],
+  [
+    "an id that was never given out",
+    async () => ctx.ids.request(),
+    "Not recorded yet",
+    "Check again",
+  ],
+  [
+    "a client secret",
+    holding(({ app }) => app.clientSecret ?? ""),
+    "A client secret",
+    "create a new one",
+  ],
   ["a call that works", calling(nothing), "GET /api/v1/user", "its token may call it"],
   ["a call with an expired token", calling(() => clock.advance(7_200)), "4002", "Refresh it once"],
   ["a call of a paused player", calling(({ pause }) => pause()), "4008", "Keep the tokens"],
@@ -121,11 +153,25 @@ const pasted: readonly [what: string, text: () => Promise<string>, ...said: stri
     "ask the player again",
   ],
   ["a call of nothing", calling(nothing, "/users"), "4010", "The reference lists every endpoint"],
-  ["a call by the wrong method", calling(nothing, "/user", "-X DELETE"), "4011", "allows GET, HEAD, OPTIONS"],
-  ["a call with data, which curl posts", calling(nothing, "/user", "-d a=1"), "POST /api/v1/user", "4011"],
+  [
+    "a call by the wrong method",
+    calling(nothing, "/user", "-X DELETE"),
+    "4011",
+    "allows GET, HEAD, OPTIONS",
+  ],
+  [
+    "a call with data, which curl posts",
+    calling(nothing, "/user", "-d a=1"),
+    "POST /api/v1/user",
+    "4011",
+  ],
   ["a call without a token", async () => `curl ${api}/user`, "4001", "Authorization: Bearer"],
   ["a call with a password", async () => `curl -H 'Authorization: Basic YTpi' ${api}/user`, "4003"],
-  ["a call with a made-up token", async () => `curl -H 'Authorization: Bearer abc' ${api}/user`, "4002"],
+  [
+    "a call with a made-up token",
+    async () => `curl -H 'Authorization: Bearer abc' ${api}/user`,
+    "4002",
+  ],
 ];
 
 test.each(pasted)("of %s the doctor says what it is", async (_what, hold, ...said) => {
@@ -139,7 +185,9 @@ test.each(pasted)("of %s the doctor says what it is", async (_what, hold, ...sai
 test("of another developer's token nothing is told", async () => {
   const { access, replaceable, call } = await connectPlayer(ctx, await mintUser(ctx));
   for (const token of [access, replaceable]) {
-    const never = await wordsFor(token.startsWith("adj_at_") ? mintedNowhere("at") : mintedNowhere("rt"));
+    const never = await wordsFor(
+      token.startsWith("adj_at_") ? mintedNowhere("at") : mintedNowhere("rt"),
+    );
     expect(await wordsFor(token)).toBe(never);
   }
   expect((await call("/user")).status).toBe(200);
@@ -147,7 +195,8 @@ test("of another developer's token nothing is told", async () => {
   expect(await wordsFor(line(access))).toBe(await wordsFor(line(mintedNowhere("at"))));
 });
 
-const mintedNowhere = (sign: "at" | "rt") => mintSecret(sign === "at" ? "access" : "refresh", ctx.ids.bytes);
+const mintedNowhere = (sign: "at" | "rt") =>
+  mintSecret(sign === "at" ? "access" : "refresh", ctx.ids.bytes);
 
 test("what goes into the page's address holds no secret", async () => {
   const { access, replaceable, app } = await connectPlayer(ctx, owner);

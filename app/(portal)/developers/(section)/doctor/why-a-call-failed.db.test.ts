@@ -32,7 +32,12 @@ const post = (call: Connected["call"], body: string, type: string, path = "/stat
   call(path, { method: "POST", body, headers: { "content-type": type } });
 
 /** What a developer has in hand after a failure, and what the doctor's page says of it: the cause, and what to do. */
-const failures: readonly [what: string, inHand: () => Promise<string>, cause: string, todo: string][] = [
+const failures: readonly [
+  what: string,
+  inHand: () => Promise<string>,
+  cause: string,
+  todo: string,
+][] = [
   [
     "a refresh token that was replaced long ago",
     connected(async ({ refresh: again }) => {
@@ -91,7 +96,12 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     "malformed or unknown: refresh",
     "lists every bad field",
   ],
-  ["an address with a typing error", connected(({ call }) => call("/users")), "No such endpoint", "list of endpoints"],
+  [
+    "an address with a typing error",
+    connected(({ call }) => call("/users")),
+    "No such endpoint",
+    "list of endpoints",
+  ],
   [
     "an address with a typing error, called with a token that has ended",
     connected(async ({ revoke, call }) => revoke().then(() => call("/users"))),
@@ -112,7 +122,10 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
   ],
   [
     "a call without a token",
-    async () => idOf(await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`), { address: null })),
+    async () =>
+      idOf(
+        await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`), { address: null }),
+      ),
     "It carried no token.",
     "Authorization: Bearer",
   ],
@@ -121,7 +134,9 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     async () => {
       const headers = { authorization: `Bearer ${mintSecret("access", randomBytes)}` };
       return idOf(
-        await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`, { headers }), { address: null }),
+        await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`, { headers }), {
+          address: null,
+        }),
       );
     },
     "Its token was never issued",
@@ -132,7 +147,9 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     async () => {
       const headers = { authorization: "Basic YTpi" };
       return idOf(
-        await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`, { headers }), { address: null }),
+        await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`, { headers }), {
+          address: null,
+        }),
       );
     },
     "none of the type Bearer",
@@ -203,7 +220,12 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     "The body must be JSON",
     "Send Content-Type",
   ],
-  ["a player who is unknown", connected(({ call }) => call("/user/99999999")), "No such user is known", "Check the ID"],
+  [
+    "a player who is unknown",
+    connected(({ call }) => call("/user/99999999")),
+    "No such user is known",
+    "Check the ID",
+  ],
   [
     "a faction that is not the player's",
     async () => {
@@ -242,13 +264,18 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
   ],
 ];
 
-test.each(failures)("of %s the doctor tells why, and what to do", async (_what, inHand, cause, todo) => {
-  const text = await inHand();
-  await ctx.settled();
-  const page = renderToStaticMarkup(createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }))
-    .replace(/<[^>]*>/g, " ")
-    .replace(/&#x27;/g, "’")
-    .replace(/\s+/g, " ");
-  expect(page).toContain(cause);
-  expect(page.slice(page.indexOf(cause))).toContain(todo);
-});
+test.each(failures)(
+  "of %s the doctor tells why, and what to do",
+  async (_what, inHand, cause, todo) => {
+    const text = await inHand();
+    await ctx.settled();
+    const page = renderToStaticMarkup(
+      createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }),
+    )
+      .replace(/<[^>]*>/g, " ")
+      .replace(/&#x27;/g, "’")
+      .replace(/\s+/g, " ");
+    expect(page).toContain(cause);
+    expect(page.slice(page.indexOf(cause))).toContain(todo);
+  },
+);

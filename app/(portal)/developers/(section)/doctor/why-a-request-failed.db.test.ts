@@ -30,20 +30,38 @@ const redirectUri = "https://client.test/cb";
 
 const idOf = (answer: Response) => answer.headers.get("x-request-id") ?? "";
 const ofApplication =
-  (act: (app: TestApplication) => Promise<Response>, kind: "public" | "confidential" = "confidential") =>
+  (
+    act: (app: TestApplication) => Promise<Response>,
+    kind: "public" | "confidential" = "confidential",
+  ) =>
   async () =>
-    idOf(await act(await mintApplication(ctx, owner, { redirectUris: [redirectUri], scopes: ["identity"], kind })));
+    idOf(
+      await act(
+        await mintApplication(ctx, owner, {
+          redirectUris: [redirectUri],
+          scopes: ["identity"],
+          kind,
+        }),
+      ),
+    );
 
 /** A player is sent to the authorization endpoint. */
 const asking = (fields: Record<string, string>, kind?: "public") =>
   ofApplication((app) => new TestBrowser(ctx).authorize(authorizationQuery(app, fields)), kind);
 /** A code is exchanged, the request changed in one way. */
 const exchanging = (fields: Record<string, string>, change: Partial<TestApplication> = {}) =>
-  ofApplication(async (app) => postToken(ctx, { ...app, ...change }, redemption(app, await codeOf(app), fields)));
+  ofApplication(async (app) =>
+    postToken(ctx, { ...app, ...change }, redemption(app, await codeOf(app), fields)),
+  );
 const codeOf = async (app: TestApplication) => mintCode(ctx, app, { user: await mintUser(ctx) });
 
 /** What a developer has in hand after a failure, and what the doctor's page says of it: the cause, and what to do. */
-const failures: readonly [what: string, inHand: () => Promise<string>, cause: string, todo: string][] = [
+const failures: readonly [
+  what: string,
+  inHand: () => Promise<string>,
+  cause: string,
+  todo: string,
+][] = [
   [
     "a redirect URI with a slash too many",
     asking({ redirect_uri: `${redirectUri}/` }),
@@ -119,7 +137,9 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
   ],
   [
     "the token endpoint opened in a browser",
-    ofApplication(() => answerToken(ctx, new Request("http://any.host/oauth/token"), { address: null })),
+    ofApplication(() =>
+      answerToken(ctx, new Request("http://any.host/oauth/token"), { address: null }),
+    ),
     "The method must be POST",
     "Correct that in your application",
   ],
@@ -164,7 +184,10 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
   ],
   [
     "a public application that refreshes",
-    ofApplication((app) => postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" }), "public"),
+    ofApplication(
+      (app) => postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "x" }),
+      "public",
+    ),
     "Public applications cannot refresh",
     "through the flow again",
   ],
@@ -174,12 +197,25 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     "The client_id is unknown",
     "that the application’s page shows",
   ],
-  ["a code verifier that is missing", exchanging({ code_verifier: "" }), "The code_verifier is missing", "base64url"],
-  ["a code that was cut off", exchanging({ code: "adj_ac_short" }), "The code is unknown", "the whole code"],
+  [
+    "a code verifier that is missing",
+    exchanging({ code_verifier: "" }),
+    "The code_verifier is missing",
+    "base64url",
+  ],
+  [
+    "a code that was cut off",
+    exchanging({ code: "adj_ac_short" }),
+    "The code is unknown",
+    "the whole code",
+  ],
   [
     "a code of another application",
     ofApplication(async (app) => {
-      const other = await mintApplication(ctx, owner, { redirectUris: [redirectUri], scopes: ["identity"] });
+      const other = await mintApplication(ctx, owner, {
+        redirectUris: [redirectUri],
+        scopes: ["identity"],
+      });
       return postToken(ctx, app, redemption(app, await codeOf(other)));
     }),
     "issued to another application",
@@ -187,7 +223,9 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
   ],
   [
     "a refresh token of nobody",
-    ofApplication((app) => postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "adj_rt_x" })),
+    ofApplication((app) =>
+      postToken(ctx, app, { grant_type: "refresh_token", refresh_token: "adj_rt_x" }),
+    ),
     "The refresh token is unknown",
     "the whole token of the newest response",
   ],
@@ -200,15 +238,34 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
     "wider than what was granted",
     "Leave scope out",
   ],
-  ["another response type", asking({ response_type: "token" }), "The response_type must be code", "response_type=code"],
-  ["a state that is missing", asking({ state: "" }), "The state is missing", "Correct that in your application"],
-  ["a quiet request of nobody who is signed in", asking({ prompt: "none" }), "Nobody is signed in", "without"],
+  [
+    "another response type",
+    asking({ response_type: "token" }),
+    "The response_type must be code",
+    "response_type=code",
+  ],
+  [
+    "a state that is missing",
+    asking({ state: "" }),
+    "The state is missing",
+    "Correct that in your application",
+  ],
+  [
+    "a quiet request of nobody who is signed in",
+    asking({ prompt: "none" }),
+    "Nobody is signed in",
+    "without",
+  ],
   [
     "an introspection with a wrong secret",
     ofApplication((app) =>
       answerIntrospection(
         ctx,
-        formRequest("introspect", { token: "x" }, { authorization: basic({ ...app, clientSecret: "wrong" }) }),
+        formRequest(
+          "introspect",
+          { token: "x" },
+          { authorization: basic({ ...app, clientSecret: "wrong" }) },
+        ),
         { address: null },
       ),
     ),
@@ -233,13 +290,18 @@ const failures: readonly [what: string, inHand: () => Promise<string>, cause: st
   ],
 ];
 
-test.each(failures)("of %s the doctor tells why, and what to do", async (_what, inHand, cause, todo) => {
-  const text = await inHand();
-  await ctx.settled();
-  const page = renderToStaticMarkup(createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }))
-    .replace(/<[^>]*>/g, " ")
-    .replace(/&#x27;/g, "’")
-    .replace(/\s+/g, " ");
-  expect(page).toContain(cause);
-  expect(page.slice(page.indexOf(cause))).toContain(todo);
-});
+test.each(failures)(
+  "of %s the doctor tells why, and what to do",
+  async (_what, inHand, cause, todo) => {
+    const text = await inHand();
+    await ctx.settled();
+    const page = renderToStaticMarkup(
+      createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }),
+    )
+      .replace(/<[^>]*>/g, " ")
+      .replace(/&#x27;/g, "’")
+      .replace(/\s+/g, " ");
+    expect(page).toContain(cause);
+    expect(page.slice(page.indexOf(cause))).toContain(todo);
+  },
+);

@@ -20,7 +20,11 @@ import { faultsOf, issuesOf, readApplicationForm } from "../../_parts/typed-appl
 
 export const metadata: Metadata = { title: "Register an application" };
 
-export default async function RegisterApplication({ searchParams }: { searchParams: SearchParams }) {
+export default async function RegisterApplication({
+  searchParams,
+}: {
+  searchParams: SearchParams;
+}) {
   const user = await requireUser();
   const { context } = await portalContext();
   const { most, left } = await (await caller()).applications.room();
@@ -32,7 +36,11 @@ export default async function RegisterApplication({ searchParams }: { searchPara
   return (
     <div className="grid max-w-180 gap-6">
       <Header lead="Its kind, its name and where codes go: then you get your credentials. What players read comes later." />
-      <FormNotice searchParams={searchParams} done={{}} wrong={{ fields: "Some fields are not right yet." }} />
+      <FormNotice
+        searchParams={searchParams}
+        done={{}}
+        wrong={{ fields: "Some fields are not right yet." }}
+      />
       <Interactive>
         <NewApplication
           baseUrl={context.settings.baseUrl}
@@ -40,7 +48,9 @@ export default async function RegisterApplication({ searchParams }: { searchPara
           draft={draft}
           faults={refused ? faultsIn(draft) : {}}
         >
-          <HiddenFields fields={{ [csrfField]: await csrfToken(), [draftOwner]: String(user.playerId) }} />
+          <HiddenFields
+            fields={{ [csrfField]: await csrfToken(), [draftOwner]: String(user.playerId) }}
+          />
         </NewApplication>
       </Interactive>
     </div>
@@ -49,11 +59,15 @@ export default async function RegisterApplication({ searchParams }: { searchPara
 
 /** Faults of a draft by field, for the form without script that was sent back with it. */
 function faultsIn(draft: string | null) {
-  const { error } = ApplicationInput.safeParse(readApplicationForm(new URLSearchParams(draft ?? "")));
+  const { error } = ApplicationInput.safeParse(
+    readApplicationForm(new URLSearchParams(draft ?? "")),
+  );
   return error ? faultsOf(issuesOf(error)) : {};
 }
 
-const Header = ({ lead }: { lead: string }) => <PageHeader title="Register an application" lead={lead} />;
+const Header = ({ lead }: { lead: string }) => (
+  <PageHeader title="Register an application" lead={lead} />
+);
 
 function NoRoom({ most }: { most: number }) {
   return (

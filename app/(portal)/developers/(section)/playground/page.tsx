@@ -23,7 +23,10 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
         <Alert tone="warn">The playground needs JavaScript.</Alert>
       </noscript>
       <Interactive>
-        <Playground baseUrl={context.settings.baseUrl} wanted={await readParam(searchParams, "client_id")} />
+        <Playground
+          baseUrl={context.settings.baseUrl}
+          wanted={await readParam(searchParams, "client_id")}
+        />
       </Interactive>
     </div>
   );

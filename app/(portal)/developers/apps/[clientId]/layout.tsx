@@ -23,7 +23,9 @@ export default async function ApplicationLayout({ params, children }: Props) {
   const application = await ownApplication((await params).clientId);
   const { clientId, name, kind, verified, suspended } = application;
   const page = `/developers/apps/${clientId}`;
-  const failing = (await currentViewer())?.failingApplications.find((each) => each.clientId === clientId);
+  const failing = (await currentViewer())?.failingApplications.find(
+    (each) => each.clientId === clientId,
+  );
   const jump = { count: failing?.errorsJumped ? 1 : 0, what: "jump of errors within a day" };
   return (
     <div className="grid gap-6">
@@ -47,16 +49,34 @@ export default async function ApplicationLayout({ params, children }: Props) {
       <SideNav
         label={name}
         items={[
-          { href: page, label: "Overview", icon: <LayoutDashboard aria-hidden="true" />, exact: true },
-          { href: `${page}/requests`, label: "Requests", icon: <Activity aria-hidden="true" />, waiting: jump },
+          {
+            href: page,
+            label: "Overview",
+            icon: <LayoutDashboard aria-hidden="true" />,
+            exact: true,
+          },
+          {
+            href: `${page}/requests`,
+            label: "Requests",
+            icon: <Activity aria-hidden="true" />,
+            waiting: jump,
+          },
           { href: `${page}/failures`, label: "Failures", icon: <CircleAlert aria-hidden="true" /> },
           { href: `${page}/tokens`, label: "Tokens", icon: <Users aria-hidden="true" /> },
           {
-            ...{ href: `${page}/webhooks`, label: "Webhooks", icon: <Webhook aria-hidden="true" /> },
+            ...{
+              href: `${page}/webhooks`,
+              label: "Webhooks",
+              icon: <Webhook aria-hidden="true" />,
+            },
             waiting: { count: failing?.endpoints ?? 0, what: "failing" },
           },
           { href: `${page}/settings`, label: "Settings", icon: <Settings aria-hidden="true" /> },
-          { href: `${page}/credentials`, label: "Credentials", icon: <KeyRound aria-hidden="true" /> },
+          {
+            href: `${page}/credentials`,
+            label: "Credentials",
+            icon: <KeyRound aria-hidden="true" />,
+          },
           { href: `${page}/danger`, label: "Danger", icon: <TriangleAlert aria-hidden="true" /> },
         ]}
       >

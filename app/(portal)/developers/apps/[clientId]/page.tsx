@@ -37,20 +37,32 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
   const range = trafficRanges.find((known) => known === asked) ?? "7d";
   const application = await ownApplication((await params).clientId);
   const { context } = await portalContext();
-  const { clientId, kind, figures, redirectUris, hostedCallback, scopes, clientUri, createdAt, updatedAt } =
-    application;
+  const {
+    clientId,
+    kind,
+    figures,
+    redirectUris,
+    hostedCallback,
+    scopes,
+    clientUri,
+    createdAt,
+    updatedAt,
+  } = application;
   return (
     <div className="grid gap-6">
       {application.suspended && (
         <Alert tone="bad" title="This application is suspended">
           Its tokens don't work, and nobody can approve it.
-          {application.suspendedFor && <> The reason given: “{application.suspendedFor}”</>} Contact the operator of
-          this service.
+          {application.suspendedFor && <> The reason given: “{application.suspendedFor}”</>} Contact
+          the operator of this service.
           <ContactLink />
         </Alert>
       )}
       <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
-      <RefusedAddresses application={application} settings={`/developers/apps/${clientId}/settings`} />
+      <RefusedAddresses
+        application={application}
+        settings={`/developers/apps/${clientId}/settings`}
+      />
       <StatRow
         items={[
           {
@@ -63,7 +75,11 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
             value: formatCappedNumber(figures.tokens),
             hint: counted("access tokens", figures.tokens),
           },
-          { label: "Calls", value: formatCappedNumber(figures.calls), hint: counted("last 24 hours", figures.calls) },
+          {
+            label: "Calls",
+            value: formatCappedNumber(figures.calls),
+            hint: counted("last 24 hours", figures.calls),
+          },
           {
             label: "Errors",
             value: formatNumber(figures.errors),
@@ -80,8 +96,15 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
       <Card title="Application" actions={<ApplicationHealth application={application} />}>
         <KeyValueList
           items={[
-            { label: "Client ID", value: <code className="font-mono text-sm">{clientId}</code>, copy: clientId },
-            { label: "Home page", value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress> },
+            {
+              label: "Client ID",
+              value: <code className="font-mono text-sm">{clientId}</code>,
+              copy: clientId,
+            },
+            {
+              label: "Home page",
+              value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress>,
+            },
             ...redirectUris.map((uri, index) => ({
               label: redirectUris.length > 1 ? `Redirect URI ${index + 1}` : "Redirect URI",
               value: <code className="font-mono text-sm">{visibleText(uri)}</code>,
@@ -94,7 +117,9 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
                   <code className="font-mono text-sm">{hostedCallback}</code>
                   <p className="text-sm text-ink-faint">
                     {kind === "confidential" && "For you alone. "}
-                    <TextLink href="/docs/oauth#localhost">It hands the code on to localhost.</TextLink>
+                    <TextLink href="/docs/oauth#localhost">
+                      It hands the code on to localhost.
+                    </TextLink>
                   </p>
                 </>
               ),
@@ -104,7 +129,9 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
               label: "Scopes",
               value:
                 scopes.length === 0 ? (
-                  <span className="text-ink-faint">None: it can call endpoints that need no scope.</span>
+                  <span className="text-ink-faint">
+                    None: it can call endpoints that need no scope.
+                  </span>
                 ) : (
                   <code className="font-mono text-sm">{scopes.join(" ")}</code>
                 ),

@@ -55,7 +55,13 @@ export function RequestForm({ ready, typed, wrongAmount, balance }: Props) {
               {(control) => <Select {...control} options={kinds} defaultValue={typed.currency} />}
             </Field>
             <Field name="waits" label="Expires after">
-              {(control) => <Select {...control} options={times} defaultValue={typed.waits ?? usualWaitingTime} />}
+              {(control) => (
+                <Select
+                  {...control}
+                  options={times}
+                  defaultValue={typed.waits ?? usualWaitingTime}
+                />
+              )}
             </Field>
           </div>
           <div>
@@ -74,7 +80,8 @@ export function RequestForm({ ready, typed, wrongAmount, balance }: Props) {
             </LinkButton>
           }
         >
-          Requests are shown in a channel of the faction's chat server. Its administrators choose the channel.
+          Requests are shown in a channel of the faction's chat server. Its administrators choose
+          the channel.
         </Alert>
       )}
     </Card>

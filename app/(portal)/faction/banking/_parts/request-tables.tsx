@@ -38,7 +38,11 @@ type QueueProps = {
 /** Requests that wait for the faction's bankers, the oldest first. */
 export function Queue({ factionId, requests, pays, reader, balance }: QueueProps) {
   return (
-    <Card title="Waiting for a banker" description="Open a request to pay it. The member is notified at once." flush>
+    <Card
+      title="Waiting for a banker"
+      description="Open a request to pay it. The member is notified at once."
+      flush
+    >
       <DataTable
         caption="Waiting for a banker"
         rows={requests}
@@ -174,7 +178,11 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
           nowrap: true,
           cell: ({ closedAt }) => closedAt && <Time at={closedAt} />,
         },
-        { key: "by", header: "By", cell: ({ closer }) => (closer ? <PlayerLink {...closer} /> : "Adjutant") },
+        {
+          key: "by",
+          header: "By",
+          cell: ({ closer }) => (closer ? <PlayerLink {...closer} /> : "Adjutant"),
+        },
         {
           key: "again",
           header: "Pay again",

@@ -12,7 +12,8 @@ export const POST = form({
     request: z.string().default(""),
     balance: Balance,
   }),
-  procedure: ({ banking }, { faction: factionId, request }) => banking.cancel({ factionId, request }),
+  procedure: ({ banking }, { faction: factionId, request }) =>
+    banking.cancel({ factionId, request }),
   typed: ({ balance }) => ({ ...(balance && { balance }) }),
   done: (_, { balance }) => `?done=cancelled${withBalance(balance)}`,
   refused: ({ status = 0 }) => (gone.includes(status) ? "?error=gone" : undefined),

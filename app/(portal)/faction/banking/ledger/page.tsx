@@ -36,7 +36,8 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
   const ledger = await (await caller()).banking.ledger(query);
   if (!ledger) return <NoFaction title="Vault ledger">its vault's ledger appears here.</NoFaction>;
 
-  const { factionName, banker, member, requests, pays, next, total, byDay, byBanker, byMember } = ledger;
+  const { factionName, banker, member, requests, pays, next, total, byDay, byBanker, byMember } =
+    ledger;
   const days = String(query.days);
   const unseen = query.unseenOnly ? "unseen" : "";
   const fields = { days, member: query.member === null ? undefined : String(query.member) };
@@ -59,12 +60,16 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
         }
       />
       <form method="get" action={ledgerPage} className="flex flex-wrap items-end gap-3">
-        {banker && query.member !== null && <input type="hidden" name="member" value={query.member} />}
+        {banker && query.member !== null && (
+          <input type="hidden" name="member" value={query.member} />
+        )}
         <Field name="days" label="Period" className="max-sm:w-full">
           {(control) => <Select {...control} options={periods} defaultValue={days} />}
         </Field>
         <Field name="payments" label="Requests" className="max-sm:w-full">
-          {(control) => <Select {...control} required={false} options={payments} defaultValue={unseen} />}
+          {(control) => (
+            <Select {...control} required={false} options={payments} defaultValue={unseen} />
+          )}
         </Field>
         <Button type="submit" className="max-sm:w-full">
           Filter
@@ -75,7 +80,9 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
           { label: "Money paid", value: formatAmount(total.money, "money_balance") },
           { label: "Points paid", value: formatNumber(total.points) },
           { label: "Payments", value: formatNumber(total.payments) },
-          ...(total.checked > 0 ? [{ label: "Being checked", value: formatNumber(total.checked) }] : []),
+          ...(total.checked > 0
+            ? [{ label: "Being checked", value: formatNumber(total.checked) }]
+            : []),
           { label: "Payments not found", value: formatNumber(total.unseen) },
         ]}
       />
@@ -86,7 +93,11 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
         description="Newest first. A payment is found where the vault's news shows it within ten minutes."
         flush
         footer={
-          <ListFooter address={addressFor(query.member)} after={query.after ?? undefined} next={next}>
+          <ListFooter
+            address={addressFor(query.member)}
+            after={query.after ?? undefined}
+            next={next}
+          >
             Days are days of UTC.
           </ListFooter>
         }
@@ -98,7 +109,10 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
           title="Save as a file"
           description={`The requests of this period as CSV, newest first, at most ${formatNumber(mostLedgerLines)}.`}
           actions={
-            <CsrfForm action={`${ledgerPage}/export`} fields={{ ...fields, payments: unseen || undefined }}>
+            <CsrfForm
+              action={`${ledgerPage}/export`}
+              fields={{ ...fields, payments: unseen || undefined }}
+            >
               <Button type="submit" size="sm">
                 Save CSV
               </Button>

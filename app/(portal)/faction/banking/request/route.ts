@@ -16,7 +16,8 @@ export const POST = form({
     waits: z.enum(waitingTimes.map(({ value }) => value)).catch(usualWaitingTime),
     balance: Balance,
   }),
-  procedure: ({ banking }, { amount, currency, waits }) => banking.request({ amount, currency, waits }),
+  procedure: ({ banking }, { amount, currency, waits }) =>
+    banking.request({ amount, currency, waits }),
   typed: ({ amount, currency, waits, balance }) => ({
     ...{ amount: amount.length <= longestAmount ? amount : "", currency, waits },
     ...(balance && { balance }),

@@ -53,7 +53,10 @@ export function ChooseServer({ choices, current }: ChooseServerProps) {
       {others.length > 0 && (
         <ul className="divide-y divide-line rounded-control border border-line">
           {others.map(({ serverId, name }) => (
-            <li key={serverId} className="flex flex-wrap items-center justify-between gap-3 px-3 py-2.5">
+            <li
+              key={serverId}
+              className="flex flex-wrap items-center justify-between gap-3 px-3 py-2.5"
+            >
               <div className="min-w-0">
                 <p className="font-medium wrap-anywhere">{name}</p>
                 <p className="tabular text-sm text-ink-faint">{serverId}</p>
@@ -67,16 +70,23 @@ export function ChooseServer({ choices, current }: ChooseServerProps) {
           ))}
         </ul>
       )}
-      <CsrfForm action={action} fields={{ shown: current }} className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-end">
+      <CsrfForm
+        action={action}
+        fields={{ shown: current }}
+        className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-end"
+      >
         <Field name="server_id" label="Server ID">
-          {(control) => <Input {...control} code inputMode="numeric" maxLength={19} autoComplete="off" />}
+          {(control) => (
+            <Input {...control} code inputMode="numeric" maxLength={19} autoComplete="off" />
+          )}
         </Field>
         <Button type="submit" variant={current ? "secondary" : "primary"}>
           {current ? "Change the server" : "Save"}
         </Button>
       </CsrfForm>
       <p className="max-w-prose text-sm text-ink-faint">
-        Our bot must be in the server. In the chat, turn on developer mode and copy the ID from the server's menu.
+        Our bot must be in the server. In the chat, turn on developer mode and copy the ID from the
+        server's menu.
       </p>
     </div>
   );

@@ -71,7 +71,15 @@ export function ImportScores() {
             label="Export"
             hint="CSV with column names in the first line, or a JSON list. Up to 5,000 players and about 200 KB at a time. If a line is wrong, nothing is imported."
           >
-            {(control) => <Textarea {...control} code rows={8} className="max-h-96 min-h-40" maxLength={250_000} />}
+            {(control) => (
+              <Textarea
+                {...control}
+                code
+                rows={8}
+                className="max-h-96 min-h-40"
+                maxLength={250_000}
+              />
+            )}
           </Field>
           <Button type="submit" variant="primary" className="w-fit">
             Import
@@ -79,10 +87,10 @@ export function ImportScores() {
         </CsrfForm>
         <div className="grid gap-2 text-sm text-ink-soft">
           <p className="max-w-prose">
-            The columns are <code>id</code>, <code>strength</code>, <code>defense</code>, <code>speed</code>,{" "}
-            <code>dexterity</code> and <code>timestamp</code> (when the stats were seen, in Unix seconds).{" "}
-            <code>total</code> is optional and must be the sum. Other columns are ignored. For a player imported before,
-            only newer stats count.
+            The columns are <code>id</code>, <code>strength</code>, <code>defense</code>,{" "}
+            <code>speed</code>, <code>dexterity</code> and <code>timestamp</code> (when the stats
+            were seen, in Unix seconds). <code>total</code> is optional and must be the sum. Other
+            columns are ignored. For a player imported before, only newer stats count.
           </p>
           <CodeBlock code={sample} label="An export" />
         </div>

@@ -3,13 +3,24 @@ import { readFilter } from "./filter-form";
 
 test("an address without words asks for what the API's body does by default", () => {
   expect(readFilter({})).toMatchObject({
-    filter: { minimum_difficulty: 1, maximum_difficulty: 3, sort_order: "random", limit: 25, is_inactive: false },
+    filter: {
+      minimum_difficulty: 1,
+      maximum_difficulty: 3,
+      sort_order: "random",
+      limit: 25,
+      is_inactive: false,
+    },
   });
 });
 
 test("words of the address are numbers and switches of the body", () => {
   expect(
-    readFilter({ minimum_difficulty: "2.5", limit: "50", is_inactive: "true", sort_order: "highest-respect" }),
+    readFilter({
+      minimum_difficulty: "2.5",
+      limit: "50",
+      is_inactive: "true",
+      sort_order: "highest-respect",
+    }),
   ).toMatchObject({
     filter: {
       minimum_difficulty: 2.5,

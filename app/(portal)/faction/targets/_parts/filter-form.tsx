@@ -11,8 +11,22 @@ const orders = [
 ];
 
 const numberFields = [
-  { name: "minimum_difficulty", label: "Fair fight from", unset: "1", step: "0.01", least: 1, most: undefined },
-  { name: "maximum_difficulty", label: "Fair fight to", unset: "3", step: "0.01", least: 1, most: undefined },
+  {
+    name: "minimum_difficulty",
+    label: "Fair fight from",
+    unset: "1",
+    step: "0.01",
+    least: 1,
+    most: undefined,
+  },
+  {
+    name: "maximum_difficulty",
+    label: "Fair fight to",
+    unset: "3",
+    step: "0.01",
+    least: 1,
+    most: undefined,
+  },
   { name: "minimum_level", label: "Level from", unset: "1", step: "1", least: 1, most: 100 },
   { name: "maximum_level", label: "Level to", unset: "100", step: "1", least: 1, most: 100 },
   { name: "limit", label: "At most", unset: "25", step: "1", least: 1, most: 250 },
@@ -31,7 +45,10 @@ export function FilterForm({ typed, wrong }: FilterFormProps) {
               key={name}
               name={name}
               label={label}
-              error={wrong.includes(name) && (most ? `${least} to ${most}` : "At least 1, and not less than “from”")}
+              error={
+                wrong.includes(name) &&
+                (most ? `${least} to ${most}` : "At least 1, and not less than “from”")
+              }
             >
               {(control) => (
                 <Input
@@ -47,7 +64,9 @@ export function FilterForm({ typed, wrong }: FilterFormProps) {
             </Field>
           ))}
           <Field name="sort_order" label="Order">
-            {(control) => <Select {...control} options={orders} defaultValue={typed.sort_order ?? "random"} />}
+            {(control) => (
+              <Select {...control} options={orders} defaultValue={typed.sort_order ?? "random"} />
+            )}
           </Field>
         </div>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
@@ -89,7 +108,9 @@ export const targetFields = [...numberNames, ...flagNames, "sort_order"] as cons
 export function readFilter(typed: TypedTargets) {
   const asked = ChainListRequest.safeParse({
     ...Object.fromEntries(
-      numberNames.flatMap((name) => (typed[name] === undefined ? [] : [[name, Number(typed[name])]])),
+      numberNames.flatMap((name) =>
+        typed[name] === undefined ? [] : [[name, Number(typed[name])]],
+      ),
     ),
     ...Object.fromEntries(flagNames.map((name) => [name, typed[name] === "true"])),
     ...(typed.sort_order === undefined ? {} : { sort_order: typed.sort_order }),

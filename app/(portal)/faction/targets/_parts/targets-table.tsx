@@ -10,7 +10,10 @@ import { profileUrl } from "#server/game/site-urls";
 import type { ChainTarget } from "#server/stats/chain-list/generate-chain-list";
 import type { TypedTargets } from "./filter-form";
 
-const twoDecimals = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const twoDecimals = new Intl.NumberFormat("en", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 
 type Props = {
   targets: readonly ChainTarget[];
@@ -44,7 +47,8 @@ export function TargetsTable({ targets, gameName, sort, query }: Props) {
       rowKey={({ playerId }) => playerId}
       empty={
         <EmptyState icon={<SearchX />} title="No target fits">
-          Widen the range of fair fight or level. Scores come from the fights of factions that use Adjutant.
+          Widen the range of fair fight or level. Scores come from the fights of factions that use
+          Adjutant.
         </EmptyState>
       }
       columns={[
@@ -55,7 +59,13 @@ export function TargetsTable({ targets, gameName, sort, query }: Props) {
           sortBy: ({ name }) => name,
           cell: (player) => <PlayerLink {...player} />,
         },
-        { key: "level", header: "Level", sortBy: ({ level }) => level, numeric: true, cell: ({ level }) => level },
+        {
+          key: "level",
+          header: "Level",
+          sortBy: ({ level }) => level,
+          numeric: true,
+          cell: ({ level }) => level,
+        },
         {
           key: "fair",
           header: "Fair fight",

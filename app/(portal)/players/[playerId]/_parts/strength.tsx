@@ -25,8 +25,9 @@ export function EstimateCard({ playerId, estimate }: EstimateCardProps) {
         <DemoProgress page={`/players/${playerId}`} />
         <Card title="Estimate" flush>
           <EmptyState icon={<ChartSpline />} title="No estimate yet">
-            Adjutant reads a player's public counters once a member of a faction that uses it has fought them. Estimates
-            start when <TextLink href="/docs/estimates">the model</TextLink> has learned from enough fights.
+            Adjutant reads a player's public counters once a member of a faction that uses it has
+            fought them. Estimates start when <TextLink href="/docs/estimates">the model</TextLink>{" "}
+            has learned from enough fights.
           </EmptyState>
         </Card>
       </div>
@@ -44,7 +45,10 @@ export function EstimateCard({ playerId, estimate }: EstimateCardProps) {
     >
       <KeyValueList
         items={[
-          { label: "Stat score", value: <span className="tabular">{formatNumber(Math.round(score))}</span> },
+          {
+            label: "Stat score",
+            value: <span className="tabular">{formatNumber(Math.round(score))}</span>,
+          },
           {
             label: "Total battle stats",
             value: (
@@ -75,7 +79,11 @@ export function Scores({ scores }: { scores: readonly SeenScore[] }) {
     );
   const inTime = scores.map(({ at, score }) => ({ at, value: score })).reverse();
   return (
-    <Card title="Scores over time" description="A score is the sum of the square roots of the four battle stats." flush>
+    <Card
+      title="Scores over time"
+      description="A score is the sum of the square roots of the four battle stats."
+      flush
+    >
       {scores.length > 1 && (
         <div className="px-4 py-4 sm:px-5">
           <Plot
@@ -94,15 +102,30 @@ export function Scores({ scores }: { scores: readonly SeenScore[] }) {
           rows={scores}
           rowKey={({ id }) => id}
           columns={[
-            { key: "at", header: "Seen", primary: true, nowrap: true, cell: ({ at }) => <Time at={at} /> },
-            { key: "score", header: "Score", numeric: true, cell: ({ score }) => wholeScore(score) },
+            {
+              key: "at",
+              header: "Seen",
+              primary: true,
+              nowrap: true,
+              cell: ({ at }) => <Time at={at} />,
+            },
+            {
+              key: "score",
+              header: "Score",
+              numeric: true,
+              cell: ({ score }) => wholeScore(score),
+            },
             {
               key: "range",
               header: "Total battle stats",
               numeric: true,
               cell: ({ min, max }) => `${formatNumber(min)} to ${formatNumber(max)}`,
             },
-            { key: "source", header: "From", cell: ({ source }) => (source === "fight" ? "A fight" : "An import") },
+            {
+              key: "source",
+              header: "From",
+              cell: ({ source }) => (source === "fight" ? "A fight" : "An import"),
+            },
             {
               key: "seen",
               header: "Seen by",

@@ -45,7 +45,13 @@ const addressKey = (clientId: string) => `adjutant-local-address-${clientId}`;
  * Sends an answer to the owner's own machine, at a click. The address is typed here and kept in this browser: no link that
  * somebody sends can name it.
  */
-export function SendToLocalhost({ clientId, parameters }: { clientId: string; parameters: HandOn["parameters"] }) {
+export function SendToLocalhost({
+  clientId,
+  parameters,
+}: {
+  clientId: string;
+  parameters: HandOn["parameters"];
+}) {
   /** Undefined until what this browser keeps was read: what is typed before that would be lost. */
   const [kept, setAddress] = useState<string>();
   useEffect(() => setAddress(readKeptAddress(clientId) ?? usualAddress), [clientId]);
@@ -57,7 +63,10 @@ export function SendToLocalhost({ clientId, parameters }: { clientId: string; pa
         name="local"
         label="Address on this machine"
         hint="Kept in this browser."
-        error={target === null && "Enter an http address of localhost, 127.0.0.1 or [::1], without a query."}
+        error={
+          target === null &&
+          "Enter an http address of localhost, 127.0.0.1 or [::1], without a query."
+        }
       >
         {(control) => (
           <Input

@@ -18,7 +18,9 @@ export const countTraffic: Job = {
     const counts = { hours: 0 };
     while (!signal.aborted) {
       const stored = await ctx.database.background.transaction(async (tx) => {
-        const from = new Date(await lockAppState(tx, countedUntil, rangeStart("30d", now).toISOString()));
+        const from = new Date(
+          await lockAppState(tx, countedUntil, rangeStart("30d", now).toISOString()),
+        );
         const until = new Date(Math.min(from.getTime() + dayMs, over));
         if (until <= from) return null;
         const hours = [...(await countHours(tx, { from, until }))].flatMap(([clientId, ofClient]) =>

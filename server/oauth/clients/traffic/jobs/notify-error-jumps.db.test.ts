@@ -11,8 +11,18 @@ const work = { budget: 0, signal: new AbortController().signal };
 const run = () => notifyErrorJumps.run(ctx, work);
 
 /** So many good and failed calls, so long ago. */
-async function logCalls(clientId: string, { good = 0, failed = 0, minutesAgo = 1, route = "/api/v1/user" }) {
-  const line = { requestId: ctx.ids.request(), method: "GET", accountId: null, clientId, address: null, micros: 1_000 };
+async function logCalls(
+  clientId: string,
+  { good = 0, failed = 0, minutesAgo = 1, route = "/api/v1/user" },
+) {
+  const line = {
+    requestId: ctx.ids.request(),
+    method: "GET",
+    accountId: null,
+    clientId,
+    address: null,
+    micros: 1_000,
+  };
   const at = new Date(ctx.now().getTime() - minutesAgo * 60_000);
   for (let index = 0; index < good + failed; index++) {
     const status = index < failed ? 403 : 200;
@@ -29,7 +39,9 @@ test("a developer hears once of errors that jump, with what failed most, and aga
   await logCalls(clientId, { failed: 3, route: "/api/v1/stocks" });
   await logCalls(clientId, { good: 20, failed: 17 });
   // Two workers that both think it is their turn.
-  expect(await Promise.all([run(), run()])).toEqual(expect.arrayContaining([{ told: 1 }, { told: 0 }]));
+  expect(await Promise.all([run(), run()])).toEqual(
+    expect.arrayContaining([{ told: 1 }, { told: 0 }]),
+  );
   expect(await listOwnNotices(ctx, owner)).toMatchObject([
     {
       kind: "errors-jumped",
@@ -42,7 +54,9 @@ test("a developer hears once of errors that jump, with what failed most, and aga
   clock.advance(2 * 86_400);
   await logCalls(clientId, { failed: 20 });
   expect(await run(), "two days later").toEqual({ told: 1 });
-  expect((await listOwnNotices(ctx, owner))[0]?.text).toContain("There was no call in the day before.");
+  expect((await listOwnNotices(ctx, owner))[0]?.text).toContain(
+    "There was no call in the day before.",
+  );
 });
 
 test("few calls, few errors, errors as always and a deleted application are no news", async () => {

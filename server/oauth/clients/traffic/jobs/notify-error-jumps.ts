@@ -2,7 +2,13 @@ import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { wasNotified } from "#server/notices/notices";
 import { dayMs, minuteMs, minuteSeconds } from "#server/platform/time";
-import { listFailingApplications, lockOwner, mostFrequentFailure, type Outcomes, outcomesBefore } from "../store";
+import {
+  listFailingApplications,
+  lockOwner,
+  mostFrequentFailure,
+  type Outcomes,
+  outcomesBefore,
+} from "../store";
 
 /** A share means something from so many calls on. */
 const fewestCalls = 20;
@@ -26,7 +32,11 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
   const since = new Date(now.getTime() - windowMinutes * minuteMs);
   const dayBefore = new Date(since.getTime() - dayMs);
   const counts = { told: 0 };
-  for (const failing of await listFailingApplications(on, { since, fewestCalls, share: leastShare })) {
+  for (const failing of await listFailingApplications(on, {
+    since,
+    fewestCalls,
+    share: leastShare,
+  })) {
     const { clientId } = failing;
     const before = await outcomesBefore(on, { clientId, since: dayBefore, until: since });
     if (shareOf(failing) < leastRise * shareOf(before)) continue;
@@ -36,7 +46,14 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
       if (!application || !failure) return 0;
       const { ownerId: accountId, name } = application;
       const page = `/developers/apps/${clientId}/requests`;
-      if (await wasNotified(tx, { accountId, kind: errorsJumped, page, since: new Date(now.getTime() - quietMs) }))
+      if (
+        await wasNotified(tx, {
+          accountId,
+          kind: errorsJumped,
+          page,
+          since: new Date(now.getTime() - quietMs),
+        })
+      )
         return 0;
       const { method, route, status, failureCode } = failure;
       const text =
@@ -46,8 +63,15 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
           ? "There was no call in the day before."
           : `Before, it was ${percent.format(shareOf(before))}.`);
       // The range ends here, so that the page shows the same calls whenever it is opened.
-      const until = new Date(Math.ceil(now.getTime() / minuteMs) * minuteMs).toISOString().slice(0, 16);
-      const calls = new URLSearchParams({ outcome: "failed", endpoint: `${method} ${route}`, range: "1h", until });
+      const until = new Date(Math.ceil(now.getTime() / minuteMs) * minuteMs)
+        .toISOString()
+        .slice(0, 16);
+      const calls = new URLSearchParams({
+        outcome: "failed",
+        endpoint: `${method} ${route}`,
+        range: "1h",
+        until,
+      });
       await ctx.notify(tx, accountId, { kind: errorsJumped, text, path: `${page}?${calls}` });
       return 1;
     });

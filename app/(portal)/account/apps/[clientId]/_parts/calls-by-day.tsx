@@ -12,7 +12,10 @@ const bar = 14;
 
 /** Calls by day, drawn on the server. The table below it says the same in figures. */
 export function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "calls">) {
-  const sums = days.map((day) => ({ day, ...sumOf(calls.filter((call) => call.day.getTime() === day.getTime())) }));
+  const sums = days.map((day) => ({
+    day,
+    ...sumOf(calls.filter((call) => call.day.getTime() === day.getTime())),
+  }));
   const most = Math.max(1, ...sums.map((sum) => sum.calls));
   const total = sums.reduce((all, sum) => all + sum.calls, 0);
   const [first] = days;
@@ -36,7 +39,13 @@ export function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "
             <g key={sum.day.getTime()}>
               <title>{`${formatDay(sum.day)}: ${formatCount(sum.calls, "call")}, ${formatNumber(sum.refused)} refused`}</title>
               <rect x={x} y={height - 1} width={bar} height={1} className="fill-line-control" />
-              <rect x={x} y={height - tall} width={bar} height={tall - bad} className="fill-accent" />
+              <rect
+                x={x}
+                y={height - tall}
+                width={bar}
+                height={tall - bad}
+                className="fill-accent"
+              />
               <rect x={x} y={height - bad} width={bar} height={bad} className="fill-bad" />
             </g>
           );
@@ -64,7 +73,8 @@ function LegendKey({ className, children }: { className: string; children: strin
 }
 
 /** A day with few calls still shows. */
-const scale = (count: number, most: number): number => (count === 0 ? 0 : Math.max(3, (count / most) * height));
+const scale = (count: number, most: number): number =>
+  count === 0 ? 0 : Math.max(3, (count / most) * height);
 
 const sumOf = (calls: ApplicationActivity["calls"]) => ({
   calls: calls.reduce((sum, call) => sum + call.calls, 0),
@@ -90,7 +100,9 @@ const columns: Column<Call>[] = [
       return (
         <>
           {href ? <TextLink href={href}>{title}</TextLink> : title}
-          {address && <code className="block font-mono text-xs wrap-anywhere text-ink-faint">{address}</code>}
+          {address && (
+            <code className="block font-mono text-xs wrap-anywhere text-ink-faint">{address}</code>
+          )}
         </>
       );
     },
@@ -99,7 +111,9 @@ const columns: Column<Call>[] = [
     key: "day",
     header: "Day",
     nowrap: true,
-    cell: ({ day }) => <time dateTime={day.toISOString().slice(0, 10)}>{dayInWords.format(day)}</time>,
+    cell: ({ day }) => (
+      <time dateTime={day.toISOString().slice(0, 10)}>{dayInWords.format(day)}</time>
+    ),
   },
   {
     key: "last",

@@ -8,6 +8,14 @@ test("a call is named by its endpoint's title, with the way to its page, whateve
 });
 
 test("what is no endpoint is said as it was called, and what hit nothing in words", () => {
-  expect(nameCall("POST", "/api/v1/user")).toEqual({ title: "POST /api/v1/user", href: null, address: null });
-  expect(nameCall("GET", "unmatched")).toEqual({ title: "An address that does not exist", href: null, address: null });
+  expect(nameCall("POST", "/api/v1/user")).toEqual({
+    title: "POST /api/v1/user",
+    href: null,
+    address: null,
+  });
+  expect(nameCall("GET", "unmatched")).toEqual({
+    title: "An address that does not exist",
+    href: null,
+    address: null,
+  });
 });

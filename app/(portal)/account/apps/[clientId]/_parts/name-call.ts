@@ -27,7 +27,10 @@ const named: ReadonlyMap<string, NamedCall> = new Map(
  * @param route the template as it was logged; an endpoint of an older release may be gone
  */
 export function nameCall(method: string, route: string): NamedCall {
-  if (route === "unmatched") return { title: "An address that does not exist", href: null, address: null };
+  if (route === "unmatched")
+    return { title: "An address that does not exist", href: null, address: null };
   const called = method === "HEAD" ? "GET" : method;
-  return named.get(`${called} ${route}`) ?? { title: `${method} ${route}`, href: null, address: null };
+  return (
+    named.get(`${called} ${route}`) ?? { title: `${method} ${route}`, href: null, address: null }
+  );
 }

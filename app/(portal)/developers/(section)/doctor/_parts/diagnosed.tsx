@@ -9,7 +9,12 @@ import {
   reasonOf,
   sentenceOfFailure,
 } from "#app/(portal)/developers/_parts/describe-calls";
-import { todoOfAttempt, todoOfCall, todoOfCode, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
+import {
+  todoOfAttempt,
+  todoOfCall,
+  todoOfCode,
+  WhatToDo,
+} from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
 import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
@@ -27,28 +32,38 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
     case "unreadable":
       return (
         <Alert tone="warn" title="Not a URL, token or request ID">
-          An authorization URL has a question mark and parameters, and a token begins with adj_. A request ID has 22
-          letters and digits: copy it from the X-Request-Id header or from the tables of calls and failures.
+          An authorization URL has a question mark and parameters, and a token begins with adj_. A
+          request ID has 22 letters and digits: copy it from the X-Request-Id header or from the
+          tables of calls and failures.
         </Alert>
       );
     case "endpoint":
       return (
         <Alert tone="warn" title={endpointWords[found.endpoint].title}>
-          {endpointWords[found.endpoint].advice} If a call of yours was refused, paste its request ID.
+          {endpointWords[found.endpoint].advice} If a call of yours was refused, paste its request
+          ID.
         </Alert>
       );
     case "error-body":
       return (
         <Alert
           tone="warn"
-          title={typeof found.code === "number" ? `${found.code} ${nameOfFailure(found.code)}` : found.code}
+          title={
+            typeof found.code === "number"
+              ? `${found.code} ${nameOfFailure(found.code)}`
+              : found.code
+          }
         >
           {typeof found.code === "number" && <p>{sentenceOfFailure(found.code)}</p>}
           <WhatToDo
             text={
               typeof found.code === "number"
                 ? todoOfCode(found.code)
-                : todoOfAttempt({ act: "token-request-failed", error: found.code, description: found.description })
+                : todoOfAttempt({
+                    act: "token-request-failed",
+                    error: found.code,
+                    description: found.description,
+                  })
             }
           />
           <p>The response's X-Request-Id header says more: paste it here.</p>
@@ -60,35 +75,46 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
       return <ExaminedCall found={found} />;
     case "callback":
       return (
-        <Alert tone={found.error === null ? "good" : "bad"} title={found.error ?? "The player approved"}>
+        <Alert
+          tone={found.error === null ? "good" : "bad"}
+          title={found.error ?? "The player approved"}
+        >
           <WithCode text={found.error === null ? codeAdvice : callbackAdvice(found.error)} />{" "}
-          {!found.isOurs && "The iss parameter does not name this service: the response may come from another one."}{" "}
+          {!found.isOurs &&
+            "The iss parameter does not name this service: the response may come from another one."}{" "}
           <TextLink href="/docs/oauth#errors">What the errors mean</TextLink>
         </Alert>
       );
     case "no-own-application":
       return (
-        <Alert tone="bad" title={found.clientId ? "No application of yours has this client_id" : "No client_id"}>
-          Send exactly one client_id, as shown on the application's page. Players see an error page otherwise.
+        <Alert
+          tone="bad"
+          title={found.clientId ? "No application of yours has this client_id" : "No client_id"}
+        >
+          Send exactly one client_id, as shown on the application's page. Players see an error page
+          otherwise.
         </Alert>
       );
     case "no-such-call":
       if (found.isNew)
         return (
           <Alert tone="warn" title="Not recorded yet">
-            The ID is a few seconds old, and calls are recorded a moment after their response. Check again.
+            The ID is a few seconds old, and calls are recorded a moment after their response. Check
+            again.
           </Alert>
         );
       if (found.made)
         return (
           <Alert tone="warn" title="Nothing is recorded of this request">
             <p>
-              Its ID was made <Time at={found.made} />. Either it was made by somebody else's application, or it was one
-              of these, which aren't recorded:
+              Its ID was made <Time at={found.made} />. Either it was made by somebody else's
+              application, or it was one of these, which aren't recorded:
             </p>
             <ul className="mt-1.5 list-disc pl-5">
               <li>a page or a form of this site, or the OpenAPI document</li>
-              <li>an authorization request answered 429 (too many from one address) or 405 (not GET)</li>
+              <li>
+                an authorization request answered 429 (too many from one address) or 405 (not GET)
+              </li>
               <li>refused token requests beyond 20 a minute from one address</li>
               <li>an introspection or revocation that succeeded</li>
             </ul>
@@ -96,16 +122,16 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
         );
       return (
         <Alert tone="warn" title="No such request">
-          It was not made by one of your applications, or it is older than we search: 30 days, or seven days for an ID
-          that a proxy gave it.
+          It was not made by one of your applications, or it is older than we search: 30 days, or
+          seven days for an ID that a proxy gave it.
         </Alert>
       );
     case "nobodys-call": {
       const { method, route, status, failureCode, at } = found.call;
       return (
         <Alert tone="warn" title="A call without a token of any application">
-          {method} {route === unmatchedRoute ? "an address that does not exist" : route} was answered {status}{" "}
-          <Time at={at} />.{" "}
+          {method} {route === unmatchedRoute ? "an address that does not exist" : route} was
+          answered {status} <Time at={at} />.{" "}
           {failureCode !== null && (
             <TextLink href={`/docs/errors/${failureCode}`}>
               {failureCode} {nameOfFailure(failureCode)}
@@ -120,7 +146,9 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
       return (
         <Alert tone="good" title={auditedActs[found.act]}>
           The request of{" "}
-          <TextLink href={`/developers/apps/${found.application.clientId}`}>{found.application.name}</TextLink>{" "}
+          <TextLink href={`/developers/apps/${found.application.clientId}`}>
+            {found.application.name}
+          </TextLink>{" "}
           succeeded <Time at={found.at} />.
         </Alert>
       );
@@ -154,7 +182,8 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
 /** Why a call belongs to no application, as far as its failure tells. */
 function tokenOfNobody(failureCode: number | null): string {
   if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
-  if (failureCode === InvalidAuthenticationType.code) return "Its Authorization header was none of the type Bearer.";
+  if (failureCode === InvalidAuthenticationType.code)
+    return "Its Authorization header was none of the type Bearer.";
   return "Its token was never issued, or ended more than a day before; or it had none.";
 }
 
@@ -175,7 +204,8 @@ const Found = ({ title, application, why, faults = [], todo, children }: FoundPr
     description={
       application ? (
         <>
-          Of <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>.
+          Of{" "}
+          <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>.
         </>
       ) : (
         "It named no application that exists."

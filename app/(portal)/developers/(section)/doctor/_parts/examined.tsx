@@ -2,7 +2,12 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { nameOfFailure } from "#app/(portal)/developers/_parts/describe-calls";
-import { startAgain, todoOfCode, todoOfToken, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
+import {
+  startAgain,
+  todoOfCode,
+  todoOfToken,
+  WhatToDo,
+} from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import type { ExaminedToken, TokenState } from "#server/oauth/clients/examine-pasted";
@@ -27,8 +32,8 @@ export function ExaminedSecret({ found: { secret, application, token } }: { foun
   if (secret.kind === "clientSecret")
     return (
       <Alert tone="warn" title={name}>
-        Your application's page lists its secrets and when each was last used. If this one was seen by anybody else,
-        create a new one there and delete it.
+        Your application's page lists its secrets and when each was last used. If this one was seen
+        by anybody else, create a new one there and delete it.
       </Alert>
     );
   if (!token)
@@ -51,7 +56,8 @@ const TokenFacts = ({ token, application }: Facts) => (
   <p>
     {application && (
       <>
-        Of <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>.{" "}
+        Of <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>
+        .{" "}
       </>
     )}
     {stateWords[token.state]}
@@ -72,16 +78,16 @@ export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api
   if (failureCode === null && !token)
     return (
       <Alert tone="warn" title={title}>
-        The endpoint exists, but its token is not known. {unknownAdvice} A call with a token that is not live is
-        answered <FailureLink code={4002} />.
+        The endpoint exists, but its token is not known. {unknownAdvice} A call with a token that is
+        not live is answered <FailureLink code={4002} />.
       </Alert>
     );
   const facts = token && secret && <TokenFacts token={token} application={application} />;
   if (failureCode === null)
     return (
       <Alert tone="good" title={title}>
-        The endpoint exists, and its token may call it. If the call fails all the same, paste the request ID of its
-        response.
+        The endpoint exists, and its token may call it. If the call fails all the same, paste the
+        request ID of its response.
         {facts}
       </Alert>
     );
@@ -99,7 +105,13 @@ export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api
         {secret?.hashes.length === 0 && malformedAdvice}
       </p>
       {facts}
-      <WhatToDo text={token && token.state !== "live" ? todoOfState("access", token.state) : todoOfCode(failureCode)} />
+      <WhatToDo
+        text={
+          token && token.state !== "live"
+            ? todoOfState("access", token.state)
+            : todoOfCode(failureCode)
+        }
+      />
     </Alert>
   );
 }
@@ -157,4 +169,6 @@ function todoOfState(kind: SecretKind, state: TokenState): string | undefined {
 
 /** The scopes of a live token; those of a code and a refresh token hold once they are exchanged. */
 const scopesInWords = ({ scopes }: ExaminedToken): string =>
-  scopes.length === 0 ? "It has no scope." : `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(", ")}.`;
+  scopes.length === 0
+    ? "It has no scope."
+    : `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(", ")}.`;

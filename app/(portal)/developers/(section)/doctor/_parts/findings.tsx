@@ -39,7 +39,8 @@ export function Findings({ found }: Props) {
           footer={
             corrected.leftOut.length > 0 ? (
               <span className="wrap-anywhere">
-                Left out: {visibleText(corrected.leftOut.join(", "))}. The application is not registered for it.
+                Left out: {visibleText(corrected.leftOut.join(", "))}. The application is not
+                registered for it.
               </span>
             ) : undefined
           }
@@ -51,8 +52,11 @@ export function Findings({ found }: Props) {
         title="Parameters"
         description={
           <>
-            Of <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>, checked in the
-            order the endpoint uses.
+            Of{" "}
+            <TextLink href={`/developers/apps/${application.clientId}`}>
+              {application.name}
+            </TextLink>
+            , checked in the order the endpoint uses.
           </>
         }
         flush
@@ -73,7 +77,9 @@ export function Findings({ found }: Props) {
               primary: true,
               cell: ({ parameters }) => (
                 <code className="grid font-mono text-sm">
-                  {parameters.length === 0 ? "all" : parameters.map((name) => <span key={name}>{name}</span>)}
+                  {parameters.length === 0
+                    ? "all"
+                    : parameters.map((name) => <span key={name}>{name}</span>)}
                 </code>
               ),
             },
@@ -83,7 +89,11 @@ export function Findings({ found }: Props) {
               nowrap: true,
               cell: ({ fault, advice }) => {
                 if (fault) return <Status tone="bad">Error</Status>;
-                return advice ? <Status tone="warn">Advice</Status> : <Status tone="good">Correct</Status>;
+                return advice ? (
+                  <Status tone="warn">Advice</Status>
+                ) : (
+                  <Status tone="good">Correct</Status>
+                );
               },
             },
             {
@@ -96,7 +106,9 @@ export function Findings({ found }: Props) {
                   {!fault && advice && <span className="text-warn">{advice}</span>}
                   <span className="text-ink-soft">{rule}</span>
                   {sent !== null && (
-                    <code className="font-mono text-xs wrap-anywhere text-ink-faint">Sent: {visibleText(sent)}</code>
+                    <code className="font-mono text-xs wrap-anywhere text-ink-faint">
+                      Sent: {visibleText(sent)}
+                    </code>
                   )}
                 </span>
               ),

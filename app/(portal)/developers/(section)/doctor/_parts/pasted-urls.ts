@@ -3,7 +3,9 @@ import type { CallbackError } from "#server/oauth/authorize/read-callback";
 import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 
 /** Advice to a developer who pasted another endpoint of ours instead of the authorization URL. */
-export const endpointWords: Readonly<Record<OtherEndpoint, { readonly title: string; readonly advice: string }>> = {
+export const endpointWords: Readonly<
+  Record<OtherEndpoint, { readonly title: string; readonly advice: string }>
+> = {
   token: {
     title: "This is the token endpoint",
     advice:
@@ -31,13 +33,15 @@ export function callbackAdvice(error: CallbackError): string {
 }
 
 type Documented = keyof typeof authorizationErrors & CallbackError;
-const isDocumented = (error: CallbackError): error is Documented => Object.hasOwn(authorizationErrors, error);
+const isDocumented = (error: CallbackError): error is Documented =>
+  Object.hasOwn(authorizationErrors, error);
 
 /** Advice for errors that the guide does not explain. */
 const rareErrors: Readonly<Record<Exclude<CallbackError, Documented>, string>> = {
   unauthorized_client:
     "The application may not ask for access in this way. See the application's Failures for the exact reason.",
   server_error: "Something went wrong on our side. Send the player through again.",
-  temporarily_unavailable: "The service was busy. Wait a minute, then send the player through again.",
+  temporarily_unavailable:
+    "The service was busy. Wait a minute, then send the player through again.",
   other: "This service sends no such error. Check where the response came from.",
 };

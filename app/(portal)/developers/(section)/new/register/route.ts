@@ -22,10 +22,12 @@ export const POST = form({
     applications.create(readApplicationForm(new URLSearchParams(sent)) as ApplicationInput),
   done: ({ clientId, clientSecret }) => ({
     status: 200,
-    title: clientSecret === null ? "Registered" : "Registered. Store the secret now: it is shown once",
+    title:
+      clientSecret === null ? "Registered" : "Registered. Store the secret now: it is shown once",
     sentence: `The client ID is ${clientId}.`,
     secret: clientSecret ?? undefined,
     on: { href: `/developers/apps/${clientId}`, text: "Open the application" },
   }),
-  refused: ({ code, field }) => (field ? "?error=fields" : code === undefined ? undefined : `?error=${code}`),
+  refused: ({ code, field }) =>
+    field ? "?error=fields" : code === undefined ? undefined : `?error=${code}`,
 });

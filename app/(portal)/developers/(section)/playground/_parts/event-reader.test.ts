@@ -25,7 +25,8 @@ async function readAll(answers: readonly (() => Response)[]) {
   return { asked, events, states, pauses };
 }
 
-const stream = (text: string) => () => new Response(text, { headers: { "content-type": "text/event-stream" } });
+const stream = (text: string) => () =>
+  new Response(text, { headers: { "content-type": "text/event-stream" } });
 const json = (body: unknown) => () => Response.json(body);
 
 test("a stream that breaks goes on behind the last position, also one that came without an event", async () => {
@@ -48,10 +49,14 @@ test("a reset is shown, and the stream goes on", async () => {
 });
 
 test("a token that expired ends the reader, with a sentence that says what to do", async () => {
-  const { asked, states } = await readAll([stream('event: end\ndata: {"reason":"token_expired"}\n\n')]);
+  const { asked, states } = await readAll([
+    stream('event: end\ndata: {"reason":"token_expired"}\n\n'),
+  ]);
   expect(asked).toHaveLength(1);
   expect(states.at(-1)).toEqual({ kind: "ended", why: "The token expired. Connect again." });
-  expect((await readAll([() => new Response(null, { status: 401 })])).states.at(-1)).toMatchObject({ kind: "ended" });
+  expect((await readAll([() => new Response(null, { status: 401 })])).states.at(-1)).toMatchObject({
+    kind: "ended",
+  });
 });
 
 test("where only the list is served it is asked with a wait, from when the reader began", async () => {
@@ -61,7 +66,10 @@ test("where only the list is served it is asked with a wait, from when the reade
     json({ events: [event], cursor: "k" }),
     json({ events: [], cursor: "l" }),
   ]);
-  expect(asked.map(({ accept }) => accept)).toEqual(["text/event-stream", ...Array(3).fill("application/json")]);
+  expect(asked.map(({ accept }) => accept)).toEqual([
+    "text/event-stream",
+    ...Array(3).fill("application/json"),
+  ]);
   expect(asked[1]?.address).toMatch(/^\/api\/v1\/events\?wait=20&since=\d+$/);
   expect(asked[2]?.address).toBe("/api/v1/events?after=k&wait=20");
   expect(events.map(({ type }) => type)).toEqual(["stocks.tick"]);

@@ -67,9 +67,16 @@ export async function readLiveEvents(options: ReaderOptions): Promise<void> {
       if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
         onState({ kind: "reading" });
         if (listOnly) {
-          const page = (await response.json()) as { events: { cursor: string; type: string }[]; cursor: string };
+          const page = (await response.json()) as {
+            events: { cursor: string; type: string }[];
+            cursor: string;
+          };
           for (const event of page.events)
-            onEvent({ cursor: event.cursor, type: event.type, text: JSON.stringify(event, null, 2) });
+            onEvent({
+              cursor: event.cursor,
+              type: event.type,
+              text: JSON.stringify(event, null, 2),
+            });
           after = page.cursor;
           if (page.events.length === 0) await pause(1_000, signal);
         }
@@ -83,7 +90,12 @@ export async function readLiveEvents(options: ReaderOptions): Promise<void> {
         if (frame.id !== undefined) after = frame.id;
         if (frame.data === undefined) continue;
         if (frame.event === "end") ending = (JSON.parse(frame.data) as { reason: string }).reason;
-        else onEvent({ cursor: frame.id ?? "", type: frame.event ?? "message", text: indent(frame.data) });
+        else
+          onEvent({
+            cursor: frame.id ?? "",
+            type: frame.event ?? "message",
+            text: indent(frame.data),
+          });
       }
       const why = ending === undefined ? undefined : endings[ending];
       if (why) return onState({ kind: "ended", why });

@@ -51,7 +51,8 @@ export function LiveEvents({ token }: { token: PlaygroundToken }) {
       title="Events"
       description={
         <>
-          Live events for this token, from <code className="font-mono wrap-anywhere">GET /api/v1/events</code>.
+          Live events for this token, from{" "}
+          <code className="font-mono wrap-anywhere">GET /api/v1/events</code>.
         </>
       }
       actions={
@@ -85,8 +86,9 @@ export function LiveEvents({ token }: { token: PlaygroundToken }) {
         {state && "why" in state && <p className="text-sm text-ink-soft">{state.why}</p>}
         {events.length === 0 ? (
           <p className="text-sm text-ink-soft">
-            {running ? "Nothing has happened yet. Let" : "Press Start, then let"} something happen: with the scope{" "}
-            <code className="font-mono">faction:banking</code>, create a vault request above.
+            {running ? "Nothing has happened yet. Let" : "Press Start, then let"} something happen:
+            with the scope <code className="font-mono">faction:banking</code>, create a vault
+            request above.
           </p>
         ) : (
           <ol className="grid gap-2" aria-label="Events" aria-live="polite">

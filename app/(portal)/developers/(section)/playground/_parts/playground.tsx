@@ -38,7 +38,12 @@ export function Playground({ baseUrl, wanted }: Props) {
           {refused.message}
         </Alert>
       )}
-      <ConnectApplication baseUrl={baseUrl} wanted={wanted} page="/developers/playground" firstScopes={["identity"]} />
+      <ConnectApplication
+        baseUrl={baseUrl}
+        wanted={wanted}
+        page="/developers/playground"
+        firstScopes={["identity"]}
+      />
     </>
   );
 }
@@ -99,7 +104,9 @@ function Connected({ pending, answer, token, ending, onEnd }: ConnectedProps) {
 /** An address with one parameter on each line, for people. */
 function spelledOut(address: string): string {
   const { origin, pathname, searchParams } = new URL(address);
-  const lines = [...searchParams].map(([name, value], index) => `  ${index === 0 ? "?" : "&"}${name}=${value}`);
+  const lines = [...searchParams].map(
+    ([name, value], index) => `  ${index === 0 ? "?" : "&"}${name}=${value}`,
+  );
   return [`${origin}${pathname}`, ...lines].join("\n");
 }
 
@@ -108,12 +115,21 @@ const loggedAfter = 1_500;
 
 /** Calls any endpoint of the API, as the OpenAPI document describes it; and counts along. */
 function EndpointCaller({ token }: { token: PlaygroundToken }) {
-  const operations = useQuery({ queryKey: ["openapi"], queryFn: readOperations, staleTime: Number.POSITIVE_INFINITY });
+  const operations = useQuery({
+    queryKey: ["openapi"],
+    queryFn: readOperations,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const application = trpc.applications.get.useQuery({ clientId: token.clientId });
   const [id, setId] = useState<string>();
   if (operations.isError)
-    return <Alert tone="bad">The API description could not be loaded. Reload the page to try again.</Alert>;
-  const chosen = operations.data?.find((operation) => operation.id === id) ?? firstOf(operations.data);
+    return (
+      <Alert tone="bad">
+        The API description could not be loaded. Reload the page to try again.
+      </Alert>
+    );
+  const chosen =
+    operations.data?.find((operation) => operation.id === id) ?? firstOf(operations.data);
   if (!chosen) return <Skeleton className="h-60 w-full" />;
   const figures = application.data?.figures;
   return (
@@ -123,7 +139,8 @@ function EndpointCaller({ token }: { token: PlaygroundToken }) {
         figures && (
           <span className="tabular">
             This application in the last 24 hours: {formatCappedCount(figures.calls, "call")}, of{" "}
-            {figures.calls.more ? "the newest" : "them"} {figures.calls.more && `${formatNumber(figures.calls.count)} `}
+            {figures.calls.more ? "the newest" : "them"}{" "}
+            {figures.calls.more && `${formatNumber(figures.calls.count)} `}
             {formatNumber(figures.errors)} with an error
           </span>
         )

@@ -18,7 +18,11 @@ import {
   ScopeFields,
 } from "#app/(portal)/developers/_parts/application-fields.tsx";
 import { useApplicationForm } from "#app/(portal)/developers/_parts/application-form";
-import { changesIdentity, faultsOf, type TypedApplication } from "#app/(portal)/developers/_parts/typed-application";
+import {
+  changesIdentity,
+  faultsOf,
+  type TypedApplication,
+} from "#app/(portal)/developers/_parts/typed-application";
 import {
   mergeEdits,
   type SavedElsewhere,
@@ -90,7 +94,13 @@ export function ApplicationSettings({ clientId, registered }: Props) {
   const removed = base.scopes.filter((scope) => !form.typed.scopes.includes(scope));
   const unverifies = base.verified && changesIdentity(base, form.typed);
   return (
-    <form ref={form.frame} onChange={form.onChange} onSubmit={save} noValidate className="grid gap-6">
+    <form
+      ref={form.frame}
+      onChange={form.onChange}
+      onSubmit={save}
+      noValidate
+      className="grid gap-6"
+    >
       <SavedElsewhereAlert changes={elsewhere} />
       {base.verified && (
         <Alert tone={unverifies ? "warn" : "neutral"} title="This application is verified">
@@ -127,7 +137,10 @@ export function ApplicationSettings({ clientId, registered }: Props) {
         className="sticky bottom-0 z-10 grid max-h-[60dvh] gap-3 overflow-y-auto border border-line bg-surface px-4 py-3 max-sm:-mx-4 max-sm:border-x-0 sm:rounded-card sm:px-5"
       >
         {!takeOver.isPending && (
-          <RefusalAlert refused={takeOver.error ?? update.error} here={`/developers/apps/${clientId}/settings`} />
+          <RefusalAlert
+            refused={takeOver.error ?? update.error}
+            here={`/developers/apps/${clientId}/settings`}
+          />
         )}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <span className="text-sm text-ink-soft">{edited ? "Unsaved changes" : "No changes"}</span>
@@ -149,8 +162,8 @@ function SavedElsewhereAlert({ changes }: { changes: readonly SavedElsewhere[] |
   return (
     <Alert tone="warn" title="This application changed while you were editing it" live>
       <p>
-        Nothing was saved. Your input is kept, and all other fields show the current values. Check them, then save
-        again.
+        Nothing was saved. Your input is kept, and all other fields show the current values. Check
+        them, then save again.
       </p>
       {changes.length > 0 && (
         <ul className="mt-2 grid gap-1">

@@ -13,10 +13,37 @@ test("a developer reads how a refused request was authenticated, and with which 
 });
 
 test.each([
-  ["token-request-failed", "token", "invalid_grant", "Token request refused", "/oauth/token · invalid_grant"],
-  ["token-request-failed", "revoke", "invalid_client", "Revocation request refused", "/oauth/revoke · invalid_client"],
-  ["token-request-failed", "introspect", null, "Introspection request refused", "/oauth/introspect"],
-  ["authorization-failed", null, "error_page", "Authorization request refused", "/oauth/authorize · error page"],
-] as const)("%s of %s with %s is called by what was asked for", (act, endpoint, error, title, where) => {
-  expect(attemptInWords({ act, endpoint, error })).toEqual({ title, where });
-});
+  [
+    "token-request-failed",
+    "token",
+    "invalid_grant",
+    "Token request refused",
+    "/oauth/token · invalid_grant",
+  ],
+  [
+    "token-request-failed",
+    "revoke",
+    "invalid_client",
+    "Revocation request refused",
+    "/oauth/revoke · invalid_client",
+  ],
+  [
+    "token-request-failed",
+    "introspect",
+    null,
+    "Introspection request refused",
+    "/oauth/introspect",
+  ],
+  [
+    "authorization-failed",
+    null,
+    "error_page",
+    "Authorization request refused",
+    "/oauth/authorize · error page",
+  ],
+] as const)(
+  "%s of %s with %s is called by what was asked for",
+  (act, endpoint, error, title, where) => {
+    expect(attemptInWords({ act, endpoint, error })).toEqual({ title, where });
+  },
+);

@@ -29,10 +29,17 @@ const endpointsOfActs: Partial<Record<FailedAttempt["act"], string>> = {
 };
 
 /** A failed attempt in words: what failed, at which endpoint, and whether the client or only the player saw the error. */
-export function attemptInWords({ act, endpoint, error }: Pick<FailedAttempt, "act" | "endpoint" | "error">) {
+export function attemptInWords({
+  act,
+  endpoint,
+  error,
+}: Pick<FailedAttempt, "act" | "endpoint" | "error">) {
   const path = `/oauth/${endpoint ?? endpointsOfActs[act] ?? "authorize"}`;
   const told = error === "error_page" ? "error page" : error;
-  return { title: refusedForms[endpoint ?? ""] ?? auditedActs[act], where: told ? `${path} · ${told}` : path };
+  return {
+    title: refusedForms[endpoint ?? ""] ?? auditedActs[act],
+    where: told ? `${path} · ${told}` : path,
+  };
 }
 
 type Props = {
@@ -75,9 +82,13 @@ export function AttemptsTable({ attempts, inDoctor = false }: Props) {
           cell: ({ act, error, description, redirectUri, ...sent }) => (
             <div className="grid gap-0.5">
               <span>{description ?? sentences[act]}</span>
-              {sentInWords(sent) && <span className="text-sm text-ink-faint">{sentInWords(sent)}</span>}
+              {sentInWords(sent) && (
+                <span className="text-sm text-ink-faint">{sentInWords(sent)}</span>
+              )}
               {redirectUri && (
-                <code className="font-mono text-xs wrap-anywhere text-ink-faint">Sent: {visibleText(redirectUri)}</code>
+                <code className="font-mono text-xs wrap-anywhere text-ink-faint">
+                  Sent: {visibleText(redirectUri)}
+                </code>
               )}
               <div className="text-sm text-ink-soft">
                 <WhatToDo text={todoOfAttempt({ act, error, description })} />
@@ -124,7 +135,8 @@ export function sentInWords({
   emptyFields,
 }: Pick<FailedAttempt, "authorization" | "fields" | "emptyFields">): string | undefined {
   if (authorization === null) return undefined;
-  const sent = fields && fields.length > 0 ? `in the body ${fields.join(", ")}` : "no known parameter";
+  const sent =
+    fields && fields.length > 0 ? `in the body ${fields.join(", ")}` : "no known parameter";
   const empty = emptyFields && emptyFields.length > 0 ? `; empty: ${emptyFields.join(", ")}` : "";
   return `Sent: ${authorizations[authorization]}; ${sent}${empty}.`;
 }

@@ -5,12 +5,19 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { duration, nameOfFailure, playerName, reasonOf, toneOf } from "#app/(portal)/developers/_parts/describe-calls";
+import {
+  duration,
+  nameOfFailure,
+  playerName,
+  reasonOf,
+  toneOf,
+} from "#app/(portal)/developers/_parts/describe-calls";
 import { apiPrefix } from "#server/machine-path";
 import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 
 /** The routes all begin with the same prefix, which is left out. */
-const shortPath = (route: string) => (route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route);
+const shortPath = (route: string) =>
+  route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route;
 
 /** Calls of an application, each with why it failed. */
 export function CallsTable({
@@ -52,12 +59,18 @@ export function CallsTable({
           cell: ({ method, route, requestId, failure }) => (
             <TextLink href={`${page}/${requestId}`} className="font-mono text-sm wrap-anywhere">
               {method}{" "}
-              {route === unmatchedRoute ? (failure?.path ?? "an address that does not exist") : shortPath(route)}
+              {route === unmatchedRoute
+                ? (failure?.path ?? "an address that does not exist")
+                : shortPath(route)}
             </TextLink>
           ),
         },
         { key: "at", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
-        { key: "status", header: "Status", cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
+        {
+          key: "status",
+          header: "Status",
+          cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
+        },
         {
           key: "reason",
           header: "Reason",
@@ -77,10 +90,22 @@ export function CallsTable({
         {
           key: "player",
           header: "Player",
-          cell: ({ player }) => (player ? playerName(player) : <span className="text-ink-faint">–</span>),
+          cell: ({ player }) =>
+            player ? playerName(player) : <span className="text-ink-faint">–</span>,
         },
-        { key: "took", header: "Took", numeric: true, nowrap: true, cell: ({ micros }) => duration(micros) },
-        { key: "id", header: "Request ID", nowrap: true, cell: ({ requestId }) => <RequestId id={requestId} /> },
+        {
+          key: "took",
+          header: "Took",
+          numeric: true,
+          nowrap: true,
+          cell: ({ micros }) => duration(micros),
+        },
+        {
+          key: "id",
+          header: "Request ID",
+          nowrap: true,
+          cell: ({ requestId }) => <RequestId id={requestId} />,
+        },
       ]}
     />
   );

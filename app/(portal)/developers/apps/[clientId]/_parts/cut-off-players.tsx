@@ -12,7 +12,11 @@ import { useToast } from "#app/_ui/toast.tsx";
 import type { GrantCounts } from "#server/oauth/clients/live-grants/live-grant";
 import type { CappedCount } from "#server/platform/paging";
 
-type DeleteApplicationProps = { clientId: string; name: string; figures: { users: CappedCount; tokens: CappedCount } };
+type DeleteApplicationProps = {
+  clientId: string;
+  name: string;
+  figures: { users: CappedCount; tokens: CappedCount };
+};
 
 /** Ends an application for good. */
 export function DeleteApplication({ clientId, name, figures }: DeleteApplicationProps) {
@@ -57,7 +61,10 @@ export function RevokeAllGrants({ clientId, name, all }: RevokeAllGrantsProps) {
   const toast = useToast();
   const revoke = trpc.applications.revokeAllGrants.useMutation({
     onSuccess({ players, grants }) {
-      toast({ tone: "good", title: `${formatCount(grants, "grant")} of ${formatCount(players, "player")} ended` });
+      toast({
+        tone: "good",
+        title: `${formatCount(grants, "grant")} of ${formatCount(players, "player")} ended`,
+      });
       void utils.applications.liveGrants.invalidate({ clientId });
     },
   });
@@ -94,9 +101,14 @@ type CutByNameProps = {
   tokens: CappedCount;
   /** The application's name, which is to be typed. */
   name: string;
-  dialog: Required<Pick<ComponentProps<typeof ConfirmDialog>, "label" | "title" | "description" | "consequences">>;
+  dialog: Required<
+    Pick<ComponentProps<typeof ConfirmDialog>, "label" | "title" | "description" | "consequences">
+  >;
   /** The mutation, which is given that name. */
-  mutation: { readonly error: ProcedureError | null; mutateAsync(input: ConfirmedByName): Promise<unknown> };
+  mutation: {
+    readonly error: ProcedureError | null;
+    mutateAsync(input: ConfirmedByName): Promise<unknown>;
+  };
   clientId: string;
   /** The page to come back to after a sign-in. */
   here: string;
@@ -104,7 +116,17 @@ type CutByNameProps = {
 type ConfirmedByName = { readonly clientId: string; readonly confirmName: string };
 
 /** The card of a mutation that cuts players off: it says how many, and wants the application's name. */
-function CutByName({ title, description, players, tokens, name, dialog, mutation, clientId, here }: CutByNameProps) {
+function CutByName({
+  title,
+  description,
+  players,
+  tokens,
+  name,
+  dialog,
+  mutation,
+  clientId,
+  here,
+}: CutByNameProps) {
   return (
     <Card
       tone="danger"
@@ -123,7 +145,9 @@ function CutByName({ title, description, players, tokens, name, dialog, mutation
         </>
       }
     >
-      {mutation.error && wantedProof(mutation.error) && <RefusalAlert refused={mutation.error} here={here} />}
+      {mutation.error && wantedProof(mutation.error) && (
+        <RefusalAlert refused={mutation.error} here={here} />
+      )}
     </Card>
   );
 }

@@ -15,7 +15,10 @@ export async function Funnel({ clientId }: { clientId: string }) {
   const funnel = await (await caller()).applications.funnel({ clientId });
   if (funnel.shown === 0) return null;
   return (
-    <Card title="From consent page to first call" description="Players in the last seven days, each counted once.">
+    <Card
+      title="From consent page to first call"
+      description="Players in the last seven days, each counted once."
+    >
       <ol className="grid gap-4">
         {steps.map(({ step, label, lost }, index) => {
           const before = funnel[steps[index - 1]?.step ?? "shown"];
@@ -29,9 +32,18 @@ export async function Funnel({ clientId }: { clientId: string }) {
                   <span className="text-ink-faint">({shareOf(funnel[step], funnel.shown)})</span>
                 </span>
               </div>
-              <svg viewBox="0 0 100 4" preserveAspectRatio="none" className="block h-2 w-full" aria-hidden="true">
+              <svg
+                viewBox="0 0 100 4"
+                preserveAspectRatio="none"
+                className="block h-2 w-full"
+                aria-hidden="true"
+              >
                 <rect width="100" height="4" rx="0.5" className="fill-line" />
-                <rect width={(funnel[step] / funnel.shown) * 100} height="4" className="fill-accent-text" />
+                <rect
+                  width={(funnel[step] / funnel.shown) * 100}
+                  height="4"
+                  className="fill-accent-text"
+                />
               </svg>
               {missing > 0 && (
                 <p className="text-xs text-ink-soft">

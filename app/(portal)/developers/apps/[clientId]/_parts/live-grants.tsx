@@ -33,7 +33,10 @@ function inAll({ players, grants, tokens }: GrantCounts): string {
 
 /** The grants of an application, one for each code that it exchanged, each with the way to end it; and the way to end all. */
 export function LiveGrants({ clientId, name, after }: Props) {
-  const [{ rows, next, all }] = trpc.applications.liveGrants.useSuspenseQuery({ clientId, after: after ?? null });
+  const [{ rows, next, all }] = trpc.applications.liveGrants.useSuspenseQuery({
+    clientId,
+    after: after ?? null,
+  });
   const utils = trpc.useUtils();
   const revoke = trpc.applications.revokeGrant.useMutation({
     onSuccess: () => void utils.applications.liveGrants.invalidate({ clientId }),
@@ -69,9 +72,12 @@ export function LiveGrants({ clientId, name, after }: Props) {
             <EmptyState
               icon={<Users />}
               title="Nobody is connected"
-              action={<LinkButton href={`/developers/apps/${clientId}`}>Code that connects</LinkButton>}
+              action={
+                <LinkButton href={`/developers/apps/${clientId}`}>Code that connects</LinkButton>
+              }
             >
-              When the application exchanges a player's code, the grant is listed here as long as it has a live token.
+              When the application exchanges a player's code, the grant is listed here as long as it
+              has a live token.
             </EmptyState>
           }
           columns={[
@@ -82,7 +88,8 @@ export function LiveGrants({ clientId, name, after }: Props) {
               cell: ({ player, paused }) => (
                 <span className="flex flex-wrap items-center gap-x-2">
                   <span className="font-medium wrap-anywhere">
-                    <bdi>{player.name}</bdi> <span className="tabular font-normal text-ink-faint">[{player.id}]</span>
+                    <bdi>{player.name}</bdi>{" "}
+                    <span className="tabular font-normal text-ink-faint">[{player.id}]</span>
                   </span>
                   {paused && <Badge tone="warn">Paused</Badge>}
                 </span>
@@ -105,7 +112,12 @@ export function LiveGrants({ clientId, name, after }: Props) {
               nowrap: true,
               cell: ({ lastUsed }) => (lastUsed ? <Time at={lastUsed} /> : "Never"),
             },
-            { key: "tokens", header: "Live tokens", numeric: true, cell: ({ tokens }) => formatNumber(tokens) },
+            {
+              key: "tokens",
+              header: "Live tokens",
+              numeric: true,
+              cell: ({ tokens }) => formatNumber(tokens),
+            },
             {
               key: "revoke",
               header: "Revoke",

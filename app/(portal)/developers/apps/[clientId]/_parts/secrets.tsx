@@ -20,7 +20,10 @@ import { type SecretState, secretLifetimes } from "#server/oauth/clients/secrets
 /** Two may live at a time: the new one is put in place while the old one still works. */
 const mostSecrets = 2;
 
-const consequences = ["Requests that still use it are refused at once", "Tokens already issued keep working"];
+const consequences = [
+  "Requests that still use it are refused at once",
+  "Tokens already issued keep working",
+];
 const noneLeft = "It is the only secret: without one the application cannot exchange codes";
 
 /** The secrets of an application, without their values; a new one is shown once, here. */
@@ -91,7 +94,12 @@ export function Secrets({ clientId }: { clientId: string }) {
               primary: true,
               cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span>,
             },
-            { key: "created", header: "Created", nowrap: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+            {
+              key: "created",
+              header: "Created",
+              nowrap: true,
+              cell: ({ createdAt }) => <Time at={createdAt} />,
+            },
             {
               key: "used",
               header: "Last used",
@@ -120,7 +128,9 @@ export function Secrets({ clientId }: { clientId: string }) {
                   variant="secondary"
                   size="sm"
                   title={`Delete the secret “${secret.name}”?`}
-                  consequences={secret.state === "only" ? [...consequences, noneLeft] : consequences}
+                  consequences={
+                    secret.state === "only" ? [...consequences, noneLeft] : consequences
+                  }
                   onConfirm={() => deleteSecret(secret)}
                 />
               ),
@@ -136,7 +146,10 @@ export function Secrets({ clientId }: { clientId: string }) {
 const nameFault = (refused: ProcedureError | null) =>
   refused?.data?.fields?.find(({ field }) => field === "name")?.message;
 
-type CreateProps = { clientId: string; create: ReturnType<typeof trpc.applications.createSecret.useMutation> };
+type CreateProps = {
+  clientId: string;
+  create: ReturnType<typeof trpc.applications.createSecret.useMutation>;
+};
 
 /** Creates a named secret. */
 function CreateSecret({ clientId, create }: CreateProps) {
@@ -144,8 +157,12 @@ function CreateSecret({ clientId, create }: CreateProps) {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = new FormData(form);
-    const livesDays = secretLifetimes.find((days) => String(days) === fields.get("secret-lifetime")) ?? null;
-    create.mutate({ clientId, name: String(fields.get("secret-name")), livesDays }, { onSuccess: () => form.reset() });
+    const livesDays =
+      secretLifetimes.find((days) => String(days) === fields.get("secret-lifetime")) ?? null;
+    create.mutate(
+      { clientId, name: String(fields.get("secret-name")), livesDays },
+      { onSuccess: () => form.reset() },
+    );
   }
 
   return (
@@ -171,7 +188,10 @@ function CreateSecret({ clientId, create }: CreateProps) {
             {...control}
             options={[
               { value: "", label: "Never" },
-              ...secretLifetimes.map((days) => ({ value: String(days), label: `After ${days} days` })),
+              ...secretLifetimes.map((days) => ({
+                value: String(days),
+                label: `After ${days} days`,
+              })),
             ]}
           />
         )}

@@ -9,7 +9,11 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
 import type { CallOutcome } from "#server/oauth/clients/calls/log-entries";
-import { type CallCounts, type TrafficRange, trafficRanges } from "#server/oauth/clients/traffic/traffic";
+import {
+  type CallCounts,
+  type TrafficRange,
+  trafficRanges,
+} from "#server/oauth/clients/traffic/traffic";
 
 type Props = { clientId: string; range: TrafficRange };
 
@@ -32,9 +36,15 @@ const hourOfDay = new Intl.DateTimeFormat("en-GB", {
   minute: "2-digit",
   timeZone: "UTC",
 });
-const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
 
-const failedCalls = ({ clientErrors, limited, serverErrors }: CallCounts) => clientErrors + limited + serverErrors;
+const failedCalls = ({ clientErrors, limited, serverErrors }: CallCounts) =>
+  clientErrors + limited + serverErrors;
 
 /** The use of the application: as plots, in figures, and by endpoint. */
 export async function Traffic({ clientId, range }: Props) {
@@ -48,9 +58,14 @@ export async function Traffic({ clientId, range }: Props) {
       <Card title={titles[range]} actions={actions} flush>
         <EmptyState
           title="No call in this time"
-          action={<LinkButton href={`/developers/apps/${clientId}/failures`}>See failed attempts</LinkButton>}
+          action={
+            <LinkButton href={`/developers/apps/${clientId}/failures`}>
+              See failed attempts
+            </LinkButton>
+          }
         >
-          Calls appear here within a second. If you expected some, the token request may have been refused.
+          Calls appear here within a second. If you expected some, the token request may have been
+          refused.
         </EmptyState>
       </Card>
     );
@@ -67,7 +82,11 @@ export async function Traffic({ clientId, range }: Props) {
         <StatRow
           items={[
             { label: "Calls", value: formatNumber(total.calls) },
-            { label: "Failed", value: shareOf(failed, total.calls), hint: formatCount(failed, "call") },
+            {
+              label: "Failed",
+              value: shareOf(failed, total.calls),
+              hint: formatCount(failed, "call"),
+            },
             { label: "Median", value: duration(median), hint: `95% within ${duration(p95)}` },
             {
               label: "Busiest minute",
@@ -102,9 +121,16 @@ export async function Traffic({ clientId, range }: Props) {
               key: "endpoint",
               header: "Endpoint",
               primary: true,
-              cell: ({ endpoint }) => <code className="font-mono text-sm wrap-anywhere">{endpoint}</code>,
+              cell: ({ endpoint }) => (
+                <code className="font-mono text-sm wrap-anywhere">{endpoint}</code>
+              ),
             },
-            { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
+            {
+              key: "calls",
+              header: "Calls",
+              numeric: true,
+              cell: ({ calls }) => formatNumber(calls),
+            },
             ...outcomes.map(({ key, header, outcome }) => ({
               key,
               header,
@@ -126,14 +152,26 @@ export async function Traffic({ clientId, range }: Props) {
         />
       </div>
       <details className="border-t border-line">
-        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">In figures</summary>
+        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">
+          In figures
+        </summary>
         <DataTable
           caption={range === "24h" ? "Calls by hour" : "Calls by day"}
           rows={steps.filter(({ calls }) => calls > 0).reverse()}
           rowKey={({ from }) => from.getTime()}
           columns={[
-            { key: "from", header: range === "24h" ? "Hour" : "Day", primary: true, cell: ({ from }) => nameOf(from) },
-            { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
+            {
+              key: "from",
+              header: range === "24h" ? "Hour" : "Day",
+              primary: true,
+              cell: ({ from }) => nameOf(from),
+            },
+            {
+              key: "calls",
+              header: "Calls",
+              numeric: true,
+              cell: ({ calls }) => formatNumber(calls),
+            },
             ...outcomes.map(({ key, header }) => ({
               key,
               header,
@@ -148,13 +186,21 @@ export async function Traffic({ clientId, range }: Props) {
 }
 
 /** The kinds of failure that ask for different work of the developer. */
-const outcomes: readonly { key: Exclude<keyof CallCounts, "calls">; header: string; outcome: CallOutcome }[] = [
+const outcomes: readonly {
+  key: Exclude<keyof CallCounts, "calls">;
+  header: string;
+  outcome: CallOutcome;
+}[] = [
   { key: "clientErrors", header: "4xx", outcome: "failed" },
   { key: "limited", header: "429", outcome: "limited" },
   { key: "serverErrors", header: "5xx", outcome: "5xx" },
 ];
 
-type StepPlotProps = { title: string; steps: readonly { at: Date; value: number }[]; nameOf: (at: Date) => string };
+type StepPlotProps = {
+  title: string;
+  steps: readonly { at: Date; value: number }[];
+  nameOf: (at: Date) => string;
+};
 
 function StepPlot({ title, steps, nameOf }: StepPlotProps) {
   const plot = timePlot(steps, { value: formatNumber, tick: formatNumber, from: 0 });
@@ -163,12 +209,19 @@ function StepPlot({ title, steps, nameOf }: StepPlotProps) {
       title={title}
       as="bars"
       {...plot}
-      points={plot.points.map((point, index) => ({ ...point, label: nameOf(steps[index]?.at ?? new Date(0)) }))}
+      points={plot.points.map((point, index) => ({
+        ...point,
+        label: nameOf(steps[index]?.at ?? new Date(0)),
+      }))}
     />
   );
 }
 
-const rangeWords: Readonly<Record<TrafficRange, string>> = { "24h": "24 hours", "7d": "7 days", "30d": "30 days" };
+const rangeWords: Readonly<Record<TrafficRange, string>> = {
+  "24h": "24 hours",
+  "7d": "7 days",
+  "30d": "30 days",
+};
 
 function Ranges({ clientId, chosen }: { clientId: string; chosen: TrafficRange }) {
   return (

@@ -11,12 +11,24 @@ const base: TypedApplication = {
   clientUri: "https://a.test",
   tosUri: "",
   privacyUri: "",
-  privacy: { data: "Names.", use: "", retention: "", deletion: "", sharing: "", contact: "", protection: "" },
+  privacy: {
+    data: "Names.",
+    use: "",
+    retention: "",
+    deletion: "",
+    sharing: "",
+    contact: "",
+    protection: "",
+  },
 };
 
 test("what was saved elsewhere comes in, what was typed here stays", () => {
   const typed = { ...base, name: "Vault Helper" };
-  const saved = { ...base, clientUri: "https://new.test", privacy: { ...base.privacy, use: "Shown." } };
+  const saved = {
+    ...base,
+    clientUri: "https://new.test",
+    privacy: { ...base.privacy, use: "Shown." },
+  };
   const { merged, changes } = mergeEdits(base, typed, saved);
   expect(merged).toEqual({ ...saved, name: "Vault Helper" });
   expect(changes).toEqual([
@@ -26,7 +38,11 @@ test("what was saved elsewhere comes in, what was typed here stays", () => {
 });
 
 test("a text that was changed on both sides stays as typed, and is said to", () => {
-  const { merged, changes } = mergeEdits(base, { ...base, name: "Mine" }, { ...base, name: "Theirs" });
+  const { merged, changes } = mergeEdits(
+    base,
+    { ...base, name: "Mine" },
+    { ...base, name: "Theirs" },
+  );
   expect(merged.name).toBe("Mine");
   expect(changes).toEqual([{ label: "Name", now: "Theirs", keptHere: true }]);
 });
@@ -43,7 +59,11 @@ test("a redirect URI or a scope that was removed elsewhere does not come back wi
     scopes: ["identity"],
   };
   const { merged, changes } = mergeEdits(base, typed, saved);
-  expect(merged.redirectUris).toEqual(["https://a.test/cb", "https://d.test/cb", "https://c.test/cb"]);
+  expect(merged.redirectUris).toEqual([
+    "https://a.test/cb",
+    "https://d.test/cb",
+    "https://c.test/cb",
+  ]);
   expect(merged.scopes).toEqual(["identity", "service_key:usage"]);
   expect(changes.map(({ label }) => label)).toEqual(["Redirect URIs", "Scopes"]);
 });

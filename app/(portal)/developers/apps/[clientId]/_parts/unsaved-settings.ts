@@ -1,6 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { statementNames, type TypedApplication } from "#app/(portal)/developers/_parts/typed-application";
+import {
+  statementNames,
+  type TypedApplication,
+} from "#app/(portal)/developers/_parts/typed-application";
 
 /** An edit that is not saved: the application as it was when the edit began, and as it is typed now. */
 export interface UnsavedSettings {
@@ -67,7 +70,10 @@ export function mergeEdits(
   saved: TypedApplication,
 ): { readonly merged: TypedApplication; readonly changes: readonly SavedElsewhere[] } {
   const changes: SavedElsewhere[] = [];
-  const text = (label: string, read: (application: TypedApplication) => string | undefined): string => {
+  const text = (
+    label: string,
+    read: (application: TypedApplication) => string | undefined,
+  ): string => {
     const [before = "", here = "", now = ""] = [base, typed, saved].map(read);
     const keptHere = here !== before && here !== now;
     if (now !== before) changes.push({ label, now, keptHere });
@@ -78,7 +84,8 @@ export function mergeEdits(
     read: (application: TypedApplication) => readonly Item[],
   ): Item[] => {
     const [before, here, now] = [read(base), read(typed), read(saved)];
-    if (!isSame(before, now)) changes.push({ label, now: now.join("\n"), keptHere: !isSame(before, here) });
+    if (!isSame(before, now))
+      changes.push({ label, now: now.join("\n"), keptHere: !isSame(before, here) });
     const added = here.filter((item) => !before.includes(item) && !now.includes(item));
     return [...now.filter((item) => here.includes(item) || !before.includes(item)), ...added];
   };
@@ -92,7 +99,10 @@ export function mergeEdits(
     scopes: list("Scopes", ({ scopes }) => scopes),
     optionalScopes: list("Optional scopes", ({ optionalScopes }) => optionalScopes),
     privacy: Object.fromEntries(
-      statementNames.map((name) => [name, text(`Privacy: ${name}`, ({ privacy }) => privacy[name])]),
+      statementNames.map((name) => [
+        name,
+        text(`Privacy: ${name}`, ({ privacy }) => privacy[name]),
+      ]),
     ),
   };
   return { merged, changes };

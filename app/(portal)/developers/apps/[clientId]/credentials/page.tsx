@@ -20,7 +20,11 @@ export default async function Credentials({ params }: Props) {
       <Card title="Client ID" description="Identifies your application; safe to publish.">
         <KeyValueList
           items={[
-            { label: "Client ID", value: <code className="font-mono text-sm">{clientId}</code>, copy: clientId },
+            {
+              label: "Client ID",
+              value: <code className="font-mono text-sm">{clientId}</code>,
+              copy: clientId,
+            },
             {
               label: "Client authentication",
               value:

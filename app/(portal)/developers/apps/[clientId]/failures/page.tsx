@@ -17,7 +17,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Failures({ params, searchParams }: Props) {
   const { clientId } = await ownApplication((await params).clientId);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
-  const { rows, next } = await (await caller()).applications.failedAttempts({ clientId, after: after ?? null });
+  const { rows, next } = await (await caller()).applications.failedAttempts({
+    clientId,
+    after: after ?? null,
+  });
   return (
     <Card
       title="Failed attempts"
@@ -31,7 +34,8 @@ export default async function Failures({ params, searchParams }: Props) {
       flush
       footer={
         <ListFooter address={`/developers/apps/${clientId}/failures`} after={after} next={next}>
-          The last seven days. We record up to 20 a minute from one address, and 20 answers of slow_down.
+          The last seven days. We record up to 20 a minute from one address, and 20 answers of
+          slow_down.
         </ListFooter>
       }
     >

@@ -19,7 +19,10 @@ export default async function Requests({ params, searchParams }: Props) {
   const { clientId } = await ownApplication((await params).clientId);
   const page = `/developers/apps/${clientId}/requests`;
   const { filter, address, isFiltered, fields } = readCallQuery(page, await searchParams);
-  const { rows, next, searchedTo, unknownPlayer } = await (await caller()).applications.calls({ clientId, ...filter });
+  const { rows, next, searchedTo, unknownPlayer } = await (await caller()).applications.calls({
+    clientId,
+    ...filter,
+  });
   return (
     <Card
       title="Requests"
@@ -37,7 +40,12 @@ export default async function Requests({ params, searchParams }: Props) {
         </ListFooter>
       }
     >
-      <CallFilters page={page} fields={fields} isFiltered={isFiltered} unknownPlayer={unknownPlayer} />
+      <CallFilters
+        page={page}
+        fields={fields}
+        isFiltered={isFiltered}
+        unknownPlayer={unknownPlayer}
+      />
       <CallsTable calls={rows} page={page} filtered={isFiltered} />
     </Card>
   );

@@ -46,7 +46,8 @@ export default async function Webhooks({ params, searchParams }: Props) {
           rowKey={({ endpointId }) => endpointId}
           empty={
             <EmptyState icon={<Webhook />} title="No endpoint yet">
-              Add the URL of your server below. Your bot then gets each event within seconds, without polling.
+              Add the URL of your server below. Your bot then gets each event within seconds,
+              without polling.
             </EmptyState>
           }
           columns={[
@@ -59,18 +60,30 @@ export default async function Webhooks({ params, searchParams }: Props) {
                   <TextLink href={`${page}/${endpointId}`} className="font-medium wrap-anywhere">
                     {description || url}
                   </TextLink>
-                  {description && <code className="font-mono text-xs wrap-anywhere text-ink-faint">{url}</code>}
+                  {description && (
+                    <code className="font-mono text-xs wrap-anywhere text-ink-faint">{url}</code>
+                  )}
                 </span>
               ),
             },
-            { key: "light", header: "State", nowrap: true, cell: (endpoint) => <EndpointLight endpoint={endpoint} /> },
+            {
+              key: "light",
+              header: "State",
+              nowrap: true,
+              cell: (endpoint) => <EndpointLight endpoint={endpoint} />,
+            },
             {
               key: "success",
               header: "Last success",
               nowrap: true,
               cell: ({ lastSuccessAt }) => (lastSuccessAt ? <Time at={lastSuccessAt} /> : "Never"),
             },
-            { key: "waiting", header: "Waiting", numeric: true, cell: ({ waiting }) => formatCappedNumber(waiting) },
+            {
+              key: "waiting",
+              header: "Waiting",
+              numeric: true,
+              cell: ({ waiting }) => formatCappedNumber(waiting),
+            },
           ]}
         />
       </Card>
@@ -79,7 +92,10 @@ export default async function Webhooks({ params, searchParams }: Props) {
           Remove one to add another.
         </Alert>
       ) : (
-        <Card title="Add an endpoint" description="Nothing is sent before you verify it: the next page shows how.">
+        <Card
+          title="Add an endpoint"
+          description="Nothing is sent before you verify it: the next page shows how."
+        >
           <Interactive>
             <AddEndpoint clientId={clientId}>
               <EventChoice clientId={clientId} scopes={scopes} />

@@ -32,7 +32,11 @@ const readRequest = cache(async (guid: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { request, own } = await readRequest((await params).guid);
-  return { title: own ? `Your request #${request.id}` : `Request #${request.id} of ${request.requester.name}` };
+  return {
+    title: own
+      ? `Your request #${request.id}`
+      : `Request #${request.id} of ${request.requester.name}`,
+  };
 }
 
 /** A request, for a banker of its faction; for anybody else there is no such page. Reading it changes nothing. Needs no script. */
@@ -42,7 +46,11 @@ export default async function Fulfilment({ params, searchParams }: Props) {
   return (
     <>
       <FollowVault />
-      {shown.request.outcome === "waiting" ? <WaitingRequest {...shown} /> : <RequestOver {...shown} done={done} />}
+      {shown.request.outcome === "waiting" ? (
+        <WaitingRequest {...shown} />
+      ) : (
+        <RequestOver {...shown} done={done} />
+      )}
     </>
   );
 }
@@ -63,7 +71,9 @@ function WaitingRequest({ factionId, request, own, mayFulfil, vaultPaymentUrl }:
               <span>Pay in {gameName()} first, then confirm here.</span>
               <span className="flex flex-wrap gap-2">
                 <LinkButton href={vaultPaymentUrl ?? "/demo"} variant="primary">
-                  {vaultPaymentUrl === null ? "Pay on the demo page" : `Open the vault in ${gameName()}`}
+                  {vaultPaymentUrl === null
+                    ? "Pay on the demo page"
+                    : `Open the vault in ${gameName()}`}
                 </LinkButton>
                 <CsrfForm action={`/faction/banking/fulfill/${request.guid}/confirm`}>
                   <Button type="submit">I have paid it</Button>
@@ -84,9 +94,9 @@ function WaitingRequest({ factionId, request, own, mayFulfil, vaultPaymentUrl }:
       </Card>
       {mayFulfil ? (
         <p className="text-sm text-ink-soft">
-          Pay exactly this amount from the member's balance. A payday or an adjusted balance does not count as the
-          payment. The member is notified at once. Adjutant looks for the payment in the vault's news for ten minutes,
-          and warns the member if it is not there.
+          Pay exactly this amount from the member's balance. A payday or an adjusted balance does
+          not count as the payment. The member is notified at once. Adjutant looks for the payment
+          in the vault's news for ten minutes, and warns the member if it is not there.
         </p>
       ) : own ? (
         <p className="text-sm text-ink-soft">
@@ -114,7 +124,11 @@ function RequestFacts({ request }: { request: RequestView }) {
         },
         {
           label: "Amount",
-          value: <strong className="tabular text-xl font-semibold">{formatAmount(amount, currency)}</strong>,
+          value: (
+            <strong className="tabular text-xl font-semibold">
+              {formatAmount(amount, currency)}
+            </strong>
+          ),
           copy: String(amount),
         },
         { label: "Asked", value: <Time at={requestedAt} /> },

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { readLedgerQuery } from "./read-ledger-query";
 
 test("an address says the range, the member, and whether payments were seen", () => {
-  const { query, addressFor } = readLedgerQuery({ days: "90", member: "12", payments: "unseen", after: "5.7" });
+  const { query, addressFor } = readLedgerQuery({
+    days: "90",
+    member: "12",
+    payments: "unseen",
+    after: "5.7",
+  });
   expect(query).toEqual({ days: 90, member: 12, unseenOnly: true, after: "5.7" });
   expect(addressFor(12)).toBe("/faction/banking/ledger?days=90&member=12&payments=unseen");
   expect(addressFor(null)).toBe("/faction/banking/ledger?days=90&payments=unseen");

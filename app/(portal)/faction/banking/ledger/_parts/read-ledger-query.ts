@@ -9,7 +9,9 @@ interface ReadQuery {
 }
 
 /** Reads which closed requests an address asks for. What is none of the choices counts as absent. */
-export function readLedgerQuery(sent: Readonly<Record<string, string | string[] | undefined>>): ReadQuery {
+export function readLedgerQuery(
+  sent: Readonly<Record<string, string | string[] | undefined>>,
+): ReadQuery {
   const read = (name: string) => {
     const value = sent[name];
     return typeof value === "string" ? value : "";

@@ -62,8 +62,18 @@ const columnsOf = (hrefOf: Props["hrefOf"]): Column<PlayerTotal>[] => [
       </>
     ),
   },
-  { key: "payments", header: "Payments", numeric: true, cell: ({ payments }) => formatNumber(payments) },
-  { key: "money", header: "Money", numeric: true, cell: ({ money }) => formatAmount(money, "money_balance") },
+  {
+    key: "payments",
+    header: "Payments",
+    numeric: true,
+    cell: ({ payments }) => formatNumber(payments),
+  },
+  {
+    key: "money",
+    header: "Money",
+    numeric: true,
+    cell: ({ money }) => formatAmount(money, "money_balance"),
+  },
   { key: "points", header: "Points", numeric: true, cell: ({ points }) => formatNumber(points) },
   { key: "unseen", header: "Not found", numeric: true, cell: ({ unseen }) => formatNumber(unseen) },
 ];
@@ -96,14 +106,26 @@ export function PaidByDay({ kind, byDay }: PaidByDayProps) {
         <Plot title={title} as="bars" {...plot} />
       </div>
       <details className="border-t border-line">
-        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">In figures</summary>
+        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">
+          In figures
+        </summary>
         <DataTable
           caption={title}
           rows={[...paid].reverse()}
           rowKey={({ at }) => at.getTime()}
           columns={[
-            { key: "day", header: "Day (UTC)", primary: true, cell: ({ at }) => formatShortDay(at) },
-            { key: "paid", header: "Paid", numeric: true, cell: ({ value }) => formatNumber(value) },
+            {
+              key: "day",
+              header: "Day (UTC)",
+              primary: true,
+              cell: ({ at }) => formatShortDay(at),
+            },
+            {
+              key: "paid",
+              header: "Paid",
+              numeric: true,
+              cell: ({ value }) => formatNumber(value),
+            },
           ]}
         />
       </details>

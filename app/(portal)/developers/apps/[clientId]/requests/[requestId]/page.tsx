@@ -31,7 +31,10 @@ export const metadata: Metadata = { title: "Request" };
 export default async function Request({ params }: Props) {
   const { requestId } = await params;
   const { clientId } = await ownApplication((await params).clientId);
-  const call = await (await caller()).applications.loggedCall({ clientId, requestId: requestId.slice(0, 100) });
+  const call = await (await caller()).applications.loggedCall({
+    clientId,
+    requestId: requestId.slice(0, 100),
+  });
   if (!call) notFound();
   const { method, route, status, failureCode, failure, player } = call;
   const { title, href, address } = nameCall(method, route);
@@ -39,13 +42,20 @@ export default async function Request({ params }: Props) {
   const [ended, token] = [endOfToken(call), tokenInWords(call)];
   return (
     <div className="grid gap-6">
-      <Card title="Request" actions={<TextLink href={`/developers/apps/${clientId}/requests`}>All requests</TextLink>}>
+      <Card
+        title="Request"
+        actions={<TextLink href={`/developers/apps/${clientId}/requests`}>All requests</TextLink>}
+      >
         <KeyValueList
           items={[
             { label: "Endpoint", value: href ? <TextLink href={href}>{title}</TextLink> : title },
             {
               label: "Call",
-              value: <code className="font-mono text-sm">{failure?.path ? `${method} ${failure.path}` : address}</code>,
+              value: (
+                <code className="font-mono text-sm">
+                  {failure?.path ? `${method} ${failure.path}` : address}
+                </code>
+              ),
             },
             { label: "Status", value: <Badge tone={toneOf(status)}>{status}</Badge> },
             { label: "Player", value: player ? playerName(player) : "Not known" },
@@ -71,11 +81,17 @@ export default async function Request({ params }: Props) {
             </Alert>
             <WhatToDo text={todoOfCall(call)} />
             {failure?.details !== undefined && (
-              <CodeBlock title="details" language="json" code={JSON.stringify(failure.details, null, 2)} wrap />
+              <CodeBlock
+                title="details"
+                language="json"
+                code={JSON.stringify(failure.details, null, 2)}
+                wrap
+              />
             )}
             {!failure && (
               <p className="text-sm text-ink-soft">
-                Details were not recorded: an application has them for its first 120 failures a minute.
+                Details were not recorded: an application has them for its first 120 failures a
+                minute.
               </p>
             )}
             {ended?.at && (

@@ -27,8 +27,17 @@ test("the filters of an address are read, and stand in the next one", () => {
 
 test("what is none of the choices is as if it were absent", () => {
   const plain = readCallQuery(page, {});
-  expect(plain).toMatchObject({ address: page, isFiltered: false, filter: { outcome: "all", range: "30d" } });
-  expect(readCallQuery(page, { outcome: "odd", range: "1y", until: "2026-13-40T99:99", player: ["a", "b"] })).toEqual(
-    plain,
-  );
+  expect(plain).toMatchObject({
+    address: page,
+    isFiltered: false,
+    filter: { outcome: "all", range: "30d" },
+  });
+  expect(
+    readCallQuery(page, {
+      outcome: "odd",
+      range: "1y",
+      until: "2026-13-40T99:99",
+      player: ["a", "b"],
+    }),
+  ).toEqual(plain);
 });

@@ -14,7 +14,11 @@ import { routes } from "#server/routes";
 
 // Two objects, because an object gives its keys that are numbers first.
 const outcomeOptions = [
-  ...optionsOf<Extract<CallOutcome, "all" | "good" | "failed">>({ all: "All", good: "Succeeded", failed: "Failed" }),
+  ...optionsOf<Extract<CallOutcome, "all" | "good" | "failed">>({
+    all: "All",
+    good: "Succeeded",
+    failed: "Failed",
+  }),
   ...optionsOf<Exclude<CallOutcome, "all" | "good" | "failed">>({
     "400": "400 Bad request",
     "401": "401 Token refused",
@@ -56,11 +60,23 @@ export function CallFilters({ page, fields, isFiltered, unknownPlayer }: Props) 
     <form method="get" action={page} className="border-b border-line px-4 py-4 sm:px-5">
       <div className="grid grid-cols-2 items-start gap-x-4 gap-y-3 *:min-w-0 sm:grid-cols-3">
         <Field name="outcome" label="Status">
-          {(control) => <Select {...control} required={false} defaultValue={fields.outcome} options={outcomeOptions} />}
+          {(control) => (
+            <Select
+              {...control}
+              required={false}
+              defaultValue={fields.outcome}
+              options={outcomeOptions}
+            />
+          )}
         </Field>
         <Field name="endpoint" label="Endpoint">
           {(control) => (
-            <Select {...control} required={false} defaultValue={fields.endpoint} options={endpointOptions} />
+            <Select
+              {...control}
+              required={false}
+              defaultValue={fields.endpoint}
+              options={endpointOptions}
+            />
           )}
         </Field>
         <Field
@@ -80,10 +96,24 @@ export function CallFilters({ page, fields, isFiltered, unknownPlayer }: Props) 
           )}
         </Field>
         <Field name="range" label="Period">
-          {(control) => <Select {...control} required={false} defaultValue={fields.range} options={rangeOptions} />}
+          {(control) => (
+            <Select
+              {...control}
+              required={false}
+              defaultValue={fields.range}
+              options={rangeOptions}
+            />
+          )}
         </Field>
         <Field name="until" label="Until (UTC)" className="max-sm:col-span-2">
-          {(control) => <Input {...control} required={false} type="datetime-local" defaultValue={fields.until} />}
+          {(control) => (
+            <Input
+              {...control}
+              required={false}
+              type="datetime-local"
+              defaultValue={fields.until}
+            />
+          )}
         </Field>
         <div className="flex gap-2 sm:mt-7">
           <Button type="submit">Filter</Button>
@@ -121,7 +151,10 @@ interface CallQuery {
 }
 
 /** Reads which calls an address asks for. What is none of the choices counts as absent. */
-export function readCallQuery(page: string, sent: Readonly<Record<string, string | string[] | undefined>>): CallQuery {
+export function readCallQuery(
+  page: string,
+  sent: Readonly<Record<string, string | string[] | undefined>>,
+): CallQuery {
   const read = (name: string) => {
     const value = sent[name];
     return typeof value === "string" ? value.trim().slice(0, longestField) : "";
@@ -131,10 +164,19 @@ export function readCallQuery(page: string, sent: Readonly<Record<string, string
   const until = readUtc(read("until"));
   const [endpoint, player] = [read("endpoint"), read("player")];
   const fields: Fields = { outcome, endpoint, player, range, until: until ? read("until") : "" };
-  const chosen = callFields.filter((name) => fields[name] !== "" && fields[name] !== defaults[name]);
+  const chosen = callFields.filter(
+    (name) => fields[name] !== "" && fields[name] !== defaults[name],
+  );
   const query = new URLSearchParams(chosen.map((name) => [name, fields[name]]));
   return {
-    filter: { outcome, range, until, endpoint: endpoint || null, player: player || null, after: read("after") || null },
+    filter: {
+      outcome,
+      range,
+      until,
+      endpoint: endpoint || null,
+      player: player || null,
+      after: read("after") || null,
+    },
     fields,
     address: chosen.length === 0 ? page : `${page}?${query}`,
     isFiltered: chosen.length > 0,

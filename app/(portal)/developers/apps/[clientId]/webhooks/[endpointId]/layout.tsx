@@ -19,7 +19,9 @@ export default async function EndpointLayout({ params, children }: Props) {
           <TextLink href={`/developers/apps/${clientId}/webhooks`}>All endpoints</TextLink>
         </p>
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <h2 className="text-lg font-semibold wrap-anywhere">{description || (hostOfEndpoint(url) ?? url)}</h2>
+          <h2 className="text-lg font-semibold wrap-anywhere">
+            {description || (hostOfEndpoint(url) ?? url)}
+          </h2>
           <EndpointLight endpoint={endpoint} />
         </div>
         <code className="font-mono text-sm wrap-anywhere text-ink-soft">{url}</code>

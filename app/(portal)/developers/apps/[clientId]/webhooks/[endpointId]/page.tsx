@@ -24,7 +24,9 @@ type Props = { params: EndpointParams; searchParams: SearchParams };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { clientId, endpointId } = await params;
-  return { title: `Webhook endpoint of ${(await ownEndpoint(clientId, endpointId)).application.name}` };
+  return {
+    title: `Webhook endpoint of ${(await ownEndpoint(clientId, endpointId)).application.name}`,
+  };
 }
 
 const done = {
@@ -55,8 +57,10 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
             title="Verify"
             description={
               <>
-                We send two requests. Answer the signed <code className="font-mono">endpoint.verify</code> with its{" "}
-                <code className="font-mono">data.code</code> in the body, and the one with a wrong signature with 401.
+                We send two requests. Answer the signed{" "}
+                <code className="font-mono">endpoint.verify</code> with its{" "}
+                <code className="font-mono">data.code</code> in the body, and the one with a wrong
+                signature with 401.
               </>
             }
           >
@@ -95,7 +99,12 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
             </ListFooter>
           }
         >
-          <DeliveriesTable deliveries={rows} page={page} filtered={filtered} enabled={state === "enabled"} />
+          <DeliveriesTable
+            deliveries={rows}
+            page={page}
+            filtered={filtered}
+            enabled={state === "enabled"}
+          />
         </Card>
       </div>
     </Interactive>

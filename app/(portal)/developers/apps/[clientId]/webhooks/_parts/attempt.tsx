@@ -47,7 +47,8 @@ export function PhasesBar({ phases }: { phases: Phases }) {
   );
 }
 
-const toneOf = (status: number): Tone => (status >= 200 && status < 300 ? "good" : status >= 500 ? "bad" : "warn");
+const toneOf = (status: number): Tone =>
+  status >= 200 && status < 300 ? "good" : status >= 500 ? "bad" : "warn";
 
 /** The status that came back, or that none did. */
 export const StatusBadge = ({ status, tone }: { status: number | null; tone?: Tone }) => (

@@ -52,9 +52,12 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
           cell: (delivery) => (
             <span className="grid gap-0.5">
               <code className="font-mono text-sm font-medium wrap-anywhere">{delivery.type}</code>
-              <code className="font-mono text-xs wrap-anywhere text-ink-faint">{delivery.messageId}</code>
+              <code className="font-mono text-xs wrap-anywhere text-ink-faint">
+                {delivery.messageId}
+              </code>
               <span className="text-xs text-ink-faint">
-                {isTest(delivery) ? "Test" : `Attempt ${delivery.attempt}`} · <Time at={delivery.at} />
+                {isTest(delivery) ? "Test" : `Attempt ${delivery.attempt}`} ·{" "}
+                <Time at={delivery.at} />
               </span>
             </span>
           ),
@@ -79,7 +82,8 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
           key: "next",
           header: "Next try",
           nowrap: true,
-          cell: ({ nextAt }) => (nextAt ? <Time at={nextAt} /> : <span className="text-ink-faint">None</span>),
+          cell: ({ nextAt }) =>
+            nextAt ? <Time at={nextAt} /> : <span className="text-ink-faint">None</span>,
         },
         {
           key: "replay",
@@ -88,7 +92,11 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
           cell: (delivery) =>
             enabled && !isTest(delivery) ? (
               <CsrfForm action={`${page}/replay`} fields={{ message_id: delivery.messageId }}>
-                <Button type="submit" size="sm" aria-label={`Replay ${delivery.type} ${delivery.messageId}`}>
+                <Button
+                  type="submit"
+                  size="sm"
+                  aria-label={`Replay ${delivery.type} ${delivery.messageId}`}
+                >
                   Replay
                 </Button>
               </CsrfForm>
@@ -100,7 +108,11 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
 }
 
 const Outcome = ({ outcome, status }: Pick<DeliveryView, "outcome" | "status">): ReactNode =>
-  outcome === "withdrawn" ? <span>Withdrawn</span> : <StatusBadge status={status} tone={tones[outcome]} />;
+  outcome === "withdrawn" ? (
+    <span>Withdrawn</span>
+  ) : (
+    <StatusBadge status={status} tone={tones[outcome]} />
+  );
 
 function NoDeliveries({ page, filtered }: { page: string; filtered: boolean }) {
   if (filtered)

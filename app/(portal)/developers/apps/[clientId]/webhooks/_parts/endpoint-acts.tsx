@@ -13,7 +13,8 @@ import { AttemptResult } from "./attempt";
 
 type Props = { clientId: string; endpointId: string };
 
-const pageOf = ({ clientId, endpointId }: Props) => `/developers/apps/${clientId}/webhooks/${endpointId}`;
+const pageOf = ({ clientId, endpointId }: Props) =>
+  `/developers/apps/${clientId}/webhooks/${endpointId}`;
 
 /** The fault of a field, as the input's schema or the verb says it. */
 export function faultAt(refused: ProcedureError | null, name: string): string | undefined {
@@ -43,12 +44,18 @@ export function Verify({ isVerified, ...key }: Props & { isVerified: boolean }) 
   return (
     <form onSubmit={submit} className="grid gap-3">
       <div>
-        <Button type="submit" variant={isVerified ? "secondary" : "primary"} busy={verify.isPending}>
+        <Button
+          type="submit"
+          variant={isVerified ? "secondary" : "primary"}
+          busy={verify.isPending}
+        >
           {isVerified ? "Verify again" : "Verify endpoint"}
         </Button>
       </div>
       <div aria-live="polite" className="grid gap-3 empty:hidden">
-        {verify.isPending && <p className="text-sm text-ink-soft">Two requests are on their way: up to 30 seconds.</p>}
+        {verify.isPending && (
+          <p className="text-sm text-ink-soft">Two requests are on their way: up to 30 seconds.</p>
+        )}
         {data && !verify.isPending && (
           <>
             {data.outcome === "verified" ? (
@@ -66,7 +73,11 @@ export function Verify({ isVerified, ...key }: Props & { isVerified: boolean }) 
               good={data.outcome === "verified" || data.forged !== null}
             />
             {data.forged && (
-              <AttemptResult title="2. Wrong signature" attempt={data.forged} good={data.outcome === "verified"} />
+              <AttemptResult
+                title="2. Wrong signature"
+                attempt={data.forged}
+                good={data.outcome === "verified"}
+              />
             )}
           </>
         )}
@@ -91,16 +102,24 @@ export function TestEvent({ types, ...key }: Props & { types: readonly string[] 
     <form onSubmit={submit} className="grid gap-3">
       <div className="flex flex-wrap items-end gap-3">
         <Field name="test_type" label="Type" className="min-w-0 flex-1 basis-56">
-          {(control) => <Select {...control} options={types.map((type) => ({ value: type, label: type }))} />}
+          {(control) => (
+            <Select {...control} options={types.map((type) => ({ value: type, label: type }))} />
+          )}
         </Field>
         <Button type="submit" busy={test.isPending}>
           Send test event
         </Button>
       </div>
       <div aria-live="polite" className="grid gap-3 empty:hidden">
-        {test.isPending && <p className="text-sm text-ink-soft">Waiting for your endpoint: up to 15 seconds.</p>}
+        {test.isPending && (
+          <p className="text-sm text-ink-soft">Waiting for your endpoint: up to 15 seconds.</p>
+        )}
         {data && !test.isPending && (
-          <AttemptResult title={data.delivered ? "Delivered" : "Not delivered"} attempt={data} good={data.delivered} />
+          <AttemptResult
+            title={data.delivered ? "Delivered" : "Not delivered"}
+            attempt={data}
+            good={data.delivered}
+          />
         )}
       </div>
       <RefusalAlert refused={test.error} here={pageOf(key)} />
@@ -157,7 +176,8 @@ export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotatePr
                 defaultValue="1"
                 options={Array.from({ length: mostDays + 1 }, (_, days) => ({
                   value: String(days),
-                  label: days === 0 ? "No time: it ends now" : days === 1 ? "1 day" : `${days} days`,
+                  label:
+                    days === 0 ? "No time: it ends now" : days === 1 ? "1 day" : `${days} days`,
                 }))}
               />
             )}

@@ -6,7 +6,11 @@ type Light = readonly [tone: Tone, word: string, sentence: string];
 
 const working: Readonly<Record<EndpointHealth, Light>> = {
   working: ["good", "Working", "Events are delivered as they happen."],
-  failing: ["warn", "Failing", "The last attempt failed. Each event is tried ten times, over 76 hours."],
+  failing: [
+    "warn",
+    "Failing",
+    "The last attempt failed. Each event is tried ten times, over 76 hours.",
+  ],
   resting: [
     "warn",
     "Resting",
@@ -21,9 +25,12 @@ const working: Readonly<Record<EndpointHealth, Light>> = {
 
 const disabled: Readonly<Record<DisabledReason, string>> = {
   gone: "Your endpoint answered 410 Gone, so nothing more is sent. Resume it when it is back.",
-  asked: "Your endpoint answered with webhook-delivery: disable, so nothing more is sent. Resume it when it is ready.",
-  exhausted: "Nothing was delivered for 72 hours. Repair your endpoint, send a test event, then resume it.",
-  "secret-lost": "The old secret was lost, so nothing was sent. Put the new one in place, then resume the endpoint.",
+  asked:
+    "Your endpoint answered with webhook-delivery: disable, so nothing more is sent. Resume it when it is ready.",
+  exhausted:
+    "Nothing was delivered for 72 hours. Repair your endpoint, send a test event, then resume it.",
+  "secret-lost":
+    "The old secret was lost, so nothing was sent. Put the new one in place, then resume the endpoint.",
 };
 
 type Shown = Pick<EndpointView, "state" | "reason" | "health" | "lastSuccessAt" | "secretLost">;
@@ -36,8 +43,10 @@ export function lightOf({ state, reason, health, lastSuccessAt, secretLost }: Sh
       "Secret lost",
       "We can no longer read the secret, so nothing can be signed or sent. Rotate the secret.",
     ];
-  if (state === "unverified") return ["neutral", "Not verified", "Nothing is sent before you verify the endpoint."];
-  if (state === "paused") return ["neutral", "Paused", "Events wait for up to seven days until you resume it."];
+  if (state === "unverified")
+    return ["neutral", "Not verified", "Nothing is sent before you verify the endpoint."];
+  if (state === "paused")
+    return ["neutral", "Paused", "Events wait for up to seven days until you resume it."];
   if (state === "disabled")
     return ["bad", "Disabled", reason ? disabled[reason] : "Nothing is sent. Resume it to go on."];
   if (health === "working" && !lastSuccessAt)

@@ -16,7 +16,8 @@ type Props = {
 const nounOf = (type: string) => type.split(".", 1)[0] ?? type;
 /** The first sentence of an event's description; its name says no more than its type. */
 const firstSentence = (text: string) => text.split(/(?<=\.) /, 1)[0] ?? text;
-const heading = (noun: string) => `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll("_", " ")}`;
+const heading = (noun: string) =>
+  `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll("_", " ")}`;
 
 /** Types of events with a box each, by the noun that they are about. */
 export function EventChoice({ clientId, scopes, chosen = [] }: Props) {

@@ -6,11 +6,17 @@ import { ownApplication } from "#app/_lib/current-user";
 export type EndpointParams = Promise<{ clientId: string; endpointId: string }>;
 
 /** The page of an application's endpoints. */
-export const endpointsPath = (clientId = "") => `/developers/apps/${encodeURIComponent(clientId)}/webhooks`;
+export const endpointsPath = (clientId = "") =>
+  `/developers/apps/${encodeURIComponent(clientId)}/webhooks`;
 
 /** The page of one of them. */
-export const endpointPath = ({ clientId, endpointId = "" }: { clientId?: string; endpointId?: string }) =>
-  `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;
+export const endpointPath = ({
+  clientId,
+  endpointId = "",
+}: {
+  clientId?: string;
+  endpointId?: string;
+}) => `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;
 
 /** An endpoint of the signed-in developer's application, asked once for a page; "no such page" for any other. */
 export const ownEndpoint = cache(async (clientId: string, endpointId: string) => {

@@ -26,8 +26,17 @@ export const ReplayForm = z.object({
 type Question = Parameters<ReturnType<typeof createCaller>["webhooks"]["replay"]>[0]["which"];
 
 /** Which events such a form asks for. */
-export function questionOf(sent: Omit<z.output<typeof ReplayForm>, "clientId" | "endpointId">): Question {
-  const { message_id: messageId, hours, since, range_from: from, range_until: until, next: after } = sent;
+export function questionOf(
+  sent: Omit<z.output<typeof ReplayForm>, "clientId" | "endpointId">,
+): Question {
+  const {
+    message_id: messageId,
+    hours,
+    since,
+    range_from: from,
+    range_until: until,
+    next: after,
+  } = sent;
   if (messageId !== undefined) return { messageId };
   if (since !== undefined) return { failedSince: since, after };
   if (hours !== undefined) return { failedSince: new Date(Date.now() - hours * hourMs) };
@@ -38,13 +47,17 @@ export function questionOf(sent: Omit<z.output<typeof ReplayForm>, "clientId" | 
 export function continuationOf(which: Question): Readonly<Record<string, string>> {
   const moment = (at: Date) => at.toISOString().slice(0, 19);
   if ("failedSince" in which) return { since: moment(which.failedSince) };
-  return "from" in which ? { range_from: moment(which.from), range_until: moment(which.until) } : {};
+  return "from" in which
+    ? { range_from: moment(which.from), range_until: moment(which.until) }
+    : {};
 }
 
 const continuation = ["since", "range_from", "range_until", "next"] as const;
 
 /** The fields of the form that goes on with a replay, from the address that it led to; undefined where nothing is left. */
-export async function readContinuation(searchParams: SearchParams): Promise<Record<string, string> | undefined> {
+export async function readContinuation(
+  searchParams: SearchParams,
+): Promise<Record<string, string> | undefined> {
   const fields: Record<string, string> = {};
   for (const name of continuation) {
     const value = await readParam(searchParams, name);

@@ -37,8 +37,15 @@ export function Replay({ action, enabled }: Props) {
             </Field>
             <Button type="submit">Replay failures</Button>
           </CsrfForm>
-          <CsrfForm action={action} className="flex flex-wrap items-end gap-3 border-t border-line pt-5">
-            <Field name="range_from" label="Everything from (UTC)" className="min-w-0 flex-1 basis-48">
+          <CsrfForm
+            action={action}
+            className="flex flex-wrap items-end gap-3 border-t border-line pt-5"
+          >
+            <Field
+              name="range_from"
+              label="Everything from (UTC)"
+              className="min-w-0 flex-1 basis-48"
+            >
               {(control) => <Input {...control} type="datetime-local" step="1" />}
             </Field>
             <Field name="range_until" label="until (UTC)" className="min-w-0 flex-1 basis-48">
@@ -48,14 +55,22 @@ export function Replay({ action, enabled }: Props) {
           </CsrfForm>
         </div>
       ) : (
-        <p className="text-sm text-ink-soft">Events can be replayed once the endpoint is verified and enabled.</p>
+        <p className="text-sm text-ink-soft">
+          Events can be replayed once the endpoint is verified and enabled.
+        </p>
       )}
     </Card>
   );
 }
 
 /** How many events a replay sent, and a button for the next where it left some. */
-export async function ReplayDone({ searchParams, action }: { searchParams: SearchParams; action: string }) {
+export async function ReplayDone({
+  searchParams,
+  action,
+}: {
+  searchParams: SearchParams;
+  action: string;
+}) {
   const numberOf = async (name: string) =>
     Number(/^\d{1,5}$/.exec((await readParam(searchParams, name)) ?? "")?.[0] ?? 0);
   if ((await readParam(searchParams, "done")) !== "replayed") return null;

@@ -3,7 +3,13 @@ import { form } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
 import { endpointPath, endpointsPath } from "../../_parts/own-endpoint";
 
-const doneWords = { change: "changed", move: "moved", pause: "paused", resume: "resumed", remove: "removed" } as const;
+const doneWords = {
+  change: "changed",
+  move: "moved",
+  pause: "paused",
+  resume: "resumed",
+  remove: "removed",
+} as const;
 
 /** Changes to one endpoint. Those whose result is shown beside the button are procedures, called by script. */
 export const POST = form({

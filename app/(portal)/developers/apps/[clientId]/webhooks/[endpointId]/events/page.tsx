@@ -23,10 +23,20 @@ export default async function EndpointEvents({ params, searchParams }: Props) {
         done={{ changed: "Events and description are saved." }}
         refused="Nothing was saved"
       />
-      <Card title="Events and description" description={`Sent in the form of version ${endpoint.version}.`}>
+      <Card
+        title="Events and description"
+        description={`Sent in the form of version ${endpoint.version}.`}
+      >
         <CsrfForm action={`${page}/act`} fields={{ act: "change" }} className="grid gap-5">
           <Field name="description" label="Description" required={false}>
-            {(control) => <Input {...control} autoComplete="off" maxLength={100} defaultValue={endpoint.description} />}
+            {(control) => (
+              <Input
+                {...control}
+                autoComplete="off"
+                maxLength={100}
+                defaultValue={endpoint.description}
+              />
+            )}
           </Field>
           <EventChoice clientId={clientId} scopes={application.scopes} chosen={endpoint.types} />
           <div>

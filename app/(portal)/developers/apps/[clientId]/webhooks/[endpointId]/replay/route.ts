@@ -13,9 +13,17 @@ export const POST = form({
   },
   done: ({ which, queued, left, next }, sent) => {
     if ("messageId" in which) return "?done=again";
-    const query = new URLSearchParams({ done: queued === 0 ? "nothing" : "replayed", count: String(queued) });
-    const rest = { left: String(left.count), ...(left.more && { more: "yes" }), ...continuationOf(which) };
-    if (next !== null) for (const [name, value] of Object.entries({ ...rest, next })) query.set(name, value);
+    const query = new URLSearchParams({
+      done: queued === 0 ? "nothing" : "replayed",
+      count: String(queued),
+    });
+    const rest = {
+      left: String(left.count),
+      ...(left.more && { more: "yes" }),
+      ...continuationOf(which),
+    };
+    if (next !== null)
+      for (const [name, value] of Object.entries({ ...rest, next })) query.set(name, value);
     return `${endpointPath(sent)}/send?${query}`;
   },
   refused: ({ code, field = "" }, sent) => {

@@ -42,7 +42,11 @@ export default async function EndpointSettings({ params, searchParams }: Props) 
           </noscript>
         )}
         <Card title="URL" description="A new URL must be verified. Events wait until then.">
-          <CsrfForm action={`${page}/act`} fields={{ act: "move" }} className="flex flex-wrap items-end gap-3">
+          <CsrfForm
+            action={`${page}/act`}
+            fields={{ act: "move" }}
+            className="flex flex-wrap items-end gap-3"
+          >
             <Field name="url" label="URL" className="min-w-0 flex-1 basis-64">
               {(control) => (
                 <Input
@@ -74,7 +78,11 @@ export default async function EndpointSettings({ params, searchParams }: Props) 
             <Verify {...key} isVerified />
           </Card>
         )}
-        <Card tone="danger" title="Remove endpoint" description="Its deliveries and waiting events are deleted.">
+        <Card
+          tone="danger"
+          title="Remove endpoint"
+          description="Its deliveries and waiting events are deleted."
+        >
           <Confirmation
             label="Remove endpoint"
             consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatCappedNumber(endpoint.waiting)} waiting.`}
@@ -87,7 +95,11 @@ export default async function EndpointSettings({ params, searchParams }: Props) 
   );
 }
 
-function SecretInWords({ endpoint: { secretSince, secretLost, previousUntil } }: { endpoint: EndpointView }) {
+function SecretInWords({
+  endpoint: { secretSince, secretLost, previousUntil },
+}: {
+  endpoint: EndpointView;
+}) {
   if (secretLost) return <>We can no longer read it, so nothing can be signed. Make a new one.</>;
   return (
     <>
@@ -95,8 +107,8 @@ function SecretInWords({ endpoint: { secretSince, secretLost, previousUntil } }:
       {previousUntil && (
         <>
           {" "}
-          The one before it signs as well and ends <Time at={previousUntil} />: until then you can only rotate a secret
-          that leaked.
+          The one before it signs as well and ends <Time at={previousUntil} />: until then you can
+          only rotate a secret that leaked.
         </>
       )}
     </>
