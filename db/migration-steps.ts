@@ -30,11 +30,9 @@ export async function runTogether(
 /** Runs statements one by one, each committed by itself. */
 export async function runStatements(
   held: Access,
-  { tag, statements: texts }: { readonly tag: string; readonly statements: readonly string[] },
+  { tag, statements }: { readonly tag: string; readonly statements: readonly string[] },
 ): Promise<void> {
-  const boundary = await findBoundary(held);
-  for (const text of texts) {
-    const statement = text.replace(/:boundary\b/g, boundary);
+  for (const statement of statements) {
     const table = /^-- by pages of (\w+)$/m.exec(statement)?.[1];
     const index = /^create (?:unique )?index concurrently if not exists "?(\w+)"?/im.exec(
       statement,
@@ -45,17 +43,6 @@ export async function runStatements(
     else if (drops) await waitAsLongAsItTakes(held, statement);
     else await runTogether(held, { tag, statements: [sql.raw(statement)] });
   }
-}
-
-/**
- * What `:boundary` stands for: a midnight that is at least three days ahead, and so of rows that are there or will be soon. A check needs
- * a constant; until the next migration takes it away, what is younger is refused, which a killed process shall have time to prevent.
- */
-async function findBoundary({ query }: Access): Promise<string> {
-  const [row] = await query
-    .select({ at: sql<string>`(date_trunc('day', now(), 'UTC') + interval '4 days')::text` })
-    .from(sql`(select) as one`);
-  return `'${row?.at}'::timestamptz`;
 }
 
 /** Building an index beside calls waits for older transactions and keeps nobody waiting meanwhile. */

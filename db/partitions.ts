@@ -6,9 +6,8 @@ import type { Access, Queryable } from "./client";
 /** One partition of a log. Bounds are in milliseconds since 1970. */
 interface Partition {
   readonly name: string;
-  /** Minus infinity for the oldest. */
   readonly from: number;
-  /** What is as young belongs to the next. */
+  /** Exclusive. */
   readonly to: number;
 }
 
@@ -68,7 +67,7 @@ const defaultName = (log: PartitionedLog) => `${nameOfLog(log)}_default`;
 /** The partitions of a log but for the default one, oldest first. */
 async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Partition[]> {
   const bound = (side: "FROM" | "TO") =>
-    sql<number | null>`extract(epoch from substring(pg_get_expr(relpartbound, pg_class.oid)
+    sql`extract(epoch from substring(pg_get_expr(relpartbound, pg_class.oid)
       from ${sql.raw(`'${side} \\(''([^'']+)''\\)'`)})::timestamptz)::float8 * 1000`.mapWith(
       Number,
     );
@@ -78,13 +77,7 @@ async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Parti
     .where(
       sql`inhparent = ${nameOfLog(log)}::regclass and pg_get_expr(relpartbound, pg_class.oid) <> 'DEFAULT'`,
     );
-  return rows
-    .map(({ name, from, to }) => ({
-      name,
-      from: from ?? Number.NEGATIVE_INFINITY,
-      to: to ?? Number.POSITIVE_INFINITY,
-    }))
-    .sort((a, b) => a.from - b.from);
+  return rows.sort((a, b) => a.from - b.from);
 }
 
 /** What is missing from now until so long ahead. The first may be shorter: it begins where another one ends. */
@@ -127,58 +120,15 @@ export async function ensurePartitions(
 ): Promise<{ made: number; failures: unknown[] }> {
   let made = 0;
   const failures: unknown[] = [];
-  const attempt = (work: (tx: Queryable) => Promise<number>) =>
-    transaction(work).then(
-      (count) => {
-        made += count;
+  const existing = await listPartitions(query, log);
+  for (const missing of missingPartitions(log, existing, now.getTime()))
+    await transaction((tx) => createPartition(tx, log.table, bounds(missing))).then(
+      () => {
+        made += 1;
       },
       (error: unknown) => void failures.push(error),
     );
-  let existing = await listPartitions(query, log);
-  const unused = existing.find(({ from }) => !Number.isFinite(from));
-  if (unused && (await isEmpty(query, unused))) {
-    const others = existing.filter((partition) => partition !== unused);
-    await attempt((tx) => replaceUnused(tx, { log, unused, others, now }));
-    existing = await listPartitions(query, log);
-  }
-  for (const missing of missingPartitions(log, existing, now.getTime()))
-    await attempt(async (tx) => {
-      await createPartition(tx, log.table, bounds(missing));
-      return 1;
-    });
   return { made, failures };
-}
-
-/**
- * Puts partitions of the usual kind in the place of the one that took over the log of before there were any. A new installation
- * has no such log, and each of its lines would pay for the indexes of it. @returns how many were made
- */
-async function replaceUnused(
-  tx: Queryable,
-  of: { log: PartitionedLog; unused: Partition; others: readonly Partition[]; now: Date },
-): Promise<number> {
-  const { log, unused, others, now } = of;
-  await tx.execute(lockTimeout);
-  // Lines that come meanwhile wait, and none goes into the default partition.
-  await tx.execute(sql`lock table ${log.table} in access exclusive mode`);
-  if (!(await isEmpty(tx, unused))) return 0;
-  await dropPartition(tx, unused.name);
-  const missing = missingPartitions(log, others, now.getTime());
-  for (const partition of missing) await createPartition(tx, log.table, bounds(partition));
-  return missing.length;
-}
-
-async function isEmpty(on: Queryable, { name }: Partition): Promise<boolean> {
-  const [exists] = await on
-    .select({ one: sql`1` })
-    .from(sql`pg_class`)
-    .where(sql`oid = to_regclass(${name})`);
-  if (!exists) return false;
-  const rows = await on
-    .select({ one: sql`1` })
-    .from(sql.identifier(name) as unknown as SQL)
-    .limit(1);
-  return rows.length === 0;
 }
 
 const isOld = (log: PartitionedLog, end: number, now: Date): boolean =>
@@ -212,10 +162,7 @@ export async function findUnindexed(
 ): Promise<string[]> {
   const ends = Object.keys(log.lateIndexes ?? {});
   const over = (await listPartitions(on, log))
-    .filter(
-      ({ from, to }) =>
-        Number.isFinite(from) && to + lateMs <= now.getTime() && !isOld(log, to, now),
-    )
+    .filter(({ to }) => to + lateMs <= now.getTime() && !isOld(log, to, now))
     .map(({ name }) => name);
   const names = over.flatMap((name) => ends.map((end) => `${name}_${end}`));
   if (names.length === 0) return [];

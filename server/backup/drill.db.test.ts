@@ -140,7 +140,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
     const text = await readFile(path.join(made.folder, "manifest.json"), "utf8");
     expect(JSON.parse(text)).toMatchObject({
       format: 1,
-      migrations: expect.arrayContaining(["0000_first"]),
+      migrations: expect.arrayContaining(["0000_baseline"]),
       secrets: [expect.stringMatching(/^[\w-]{43}$/)],
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
@@ -195,7 +195,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
       changed("manifest.json", (bytes) =>
         Buffer.from(JSON.stringify({ ...JSON.parse(bytes.toString()), ...fields })),
       );
-    const newer = await saying({ migrations: ["0000_first", "9999_later"], release: "9.0.0" });
+    const newer = await saying({ migrations: ["0000_baseline", "9999_later"], release: "9.0.0" });
     expect(await restoreRefused(newer, target)).toMatch(
       /release 9\.0\.0, with migration 9999_later/,
     );

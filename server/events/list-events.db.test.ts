@@ -1,7 +1,5 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { consentPeriods } from "#db/schema/events";
-import { consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { recordEvents } from "#server/event-log/record-events";
 import { retaliationOpened } from "#server/faction/attacks/events";
@@ -122,42 +120,6 @@ test("what happened before the grant, while it was paused, after a scope was tak
   await revokeConsent(ctx, user, consentId, testOrigin);
   expect((await list(token)).status).toBe(401);
 });
-
-test.each([
-  [
-    "saved",
-    (consentId: string) => on.delete(consentPeriods).where(eq(consentPeriods.consentId, consentId)),
-  ],
-  [
-    "widened",
-    (consentId: string) =>
-      on
-        .update(consentPeriods)
-        .set({ scopes: ["identity"] })
-        .where(eq(consentPeriods.consentId, consentId)),
-  ],
-])(
-  "a consent that an instance of the release before %s, without a note of what it covers, opens what happens since then",
-  async (_how, forget) => {
-    const { user, token, consentId } = await member();
-    await hit("before");
-    clock.advance(1);
-    await forget(consentId);
-    await on.update(consents).set({ updatedAt: clock.now() }).where(eq(consents.id, consentId));
-    await hit("since");
-    expect(await hits(token)).toEqual(["since"]);
-    // A change by this release notes what is missing, for who reads later.
-    clock.advance(1);
-    await pauseConsent(ctx, user, consentId, testOrigin);
-    await hit("paused");
-    await resumeConsent(ctx, user, consentId, testOrigin);
-    expect(await hits(token)).toEqual(["since"]);
-    await on.delete(consentPeriods).where(eq(consentPeriods.consentId, consentId));
-    await hit("resumed");
-    await mintTokens(ctx, app, { user, scopes: ["faction"] });
-    expect(await hits(token)).toEqual(["resumed"]);
-  },
-);
 
 test("a cursor of another application, a forged one and one of another epoch are refused with where the log begins", async () => {
   const { token } = await member();

@@ -170,7 +170,7 @@ function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): 
   const isOthers = event.playerId !== null && event.playerId !== member.playerId;
   const isNew = [positionSince, abilitiesSince].some((since) => since !== null && since >= at);
   if (isOthers && (isNew || !isBanker(membershipOf(member)))) return false;
-  // After its last change a consent covered what it covers now. Releases before the log of events changed consents without a period.
+  // After its last change a consent covered what it covers now.
   if (holder.consentChanged < at) return true;
   return periods.some(
     ({ began, ended, scopes }) => began < at && (!ended || ended >= at) && covers(scopes, scope),

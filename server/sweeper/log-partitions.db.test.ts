@@ -168,7 +168,7 @@ test("pages run over the borders of partitions in one order, each row once", asy
   expect(new Set(await standing(requestLog)).size).toBeGreaterThan(4);
 });
 
-test("the columns are those of the release before, and so are their types", async () => {
+test("a partition has the columns of its log, and their types", async () => {
   const shapeOf = (table: string) =>
     on
       .select({ column: sql`column_name`, type: sql`data_type`, nullable: sql`is_nullable` })

@@ -2,14 +2,13 @@ import type { Node } from "libpg-query";
 
 type Constraint = Extract<Node, { Constraint: unknown }>["Constraint"];
 
-/** What a check says of a row: columns that are not null, and columns that it compares with something. */
 interface Check {
+  /** Columns that the check proves not null. */
   readonly notNull: ReadonlySet<string>;
-  readonly compared: ReadonlySet<string>;
-  readonly holds: boolean;
+  readonly validated: boolean;
 }
 
-/** Which checks a table has, as migrations are read one after the other. PostgreSQL reads no table for what one of them proves. */
+/** The checks of each table, as migrations are read in order: PostgreSQL skips the scan for NOT NULL if a valid check proves it. */
 export function knownChecks() {
   const tables = new Map<string, Map<string, Check>>();
   const checksOf = (table = "") => {
@@ -17,44 +16,36 @@ export function knownChecks() {
     tables.set(table, known);
     return known;
   };
-  const holds = (table: string | undefined, proves: (check: Check) => boolean) =>
-    [...checksOf(table).values()].some((check) => check.holds && proves(check));
   return {
     add: (
       table: string | undefined,
       { contype, conname = "", raw_expr: expression }: Constraint,
     ) => {
       if (contype === "CONSTR_CHECK" && expression)
-        checksOf(table).set(conname, { ...provenBy(expression), holds: false });
+        checksOf(table).set(conname, { notNull: provenBy(expression), validated: false });
     },
     validate: (table: string | undefined, name = "") => {
       const check = checksOf(table).get(name);
-      if (check) checksOf(table).set(name, { ...check, holds: true });
+      if (check) checksOf(table).set(name, { ...check, validated: true });
     },
     drop: (table: string | undefined, name = "") => void checksOf(table).delete(name),
-    rename: (table: string | undefined, to = "") => {
-      tables.set(to, checksOf(table));
-      tables.delete(table ?? "");
-    },
     provesNotNull: (table: string | undefined, column = "") =>
-      holds(table, ({ notNull }) => notNull.has(column)),
-    bounds: (table: string | undefined, column = "") =>
-      holds(table, ({ compared }) => compared.has(column)),
+      [...checksOf(table).values()].some(
+        ({ notNull, validated }) => validated && notNull.has(column),
+      ),
   };
 }
 
 export type KnownChecks = ReturnType<typeof knownChecks>;
 
-/** Parts of a conjunction each hold by themselves; of anything else nothing is taken as proven. */
-function provenBy(expression: Node): Pick<Check, "notNull" | "compared"> {
-  const found = { notNull: new Set<string>(), compared: new Set<string>() };
+/** Only a conjunction of IS NOT NULL proves anything here. */
+function provenBy(expression: Node): Set<string> {
+  const found = new Set<string>();
   const read = (node: Node): void => {
     if ("BoolExpr" in node && node.BoolExpr.boolop === "AND_EXPR")
       (node.BoolExpr.args ?? []).forEach(read);
     else if ("NullTest" in node && node.NullTest.nulltesttype === "IS_NOT_NULL")
-      found.notNull.add(columnOf(node.NullTest.arg));
-    else if ("A_Expr" in node && node.A_Expr.kind === "AEXPR_OP")
-      found.compared.add(columnOf(node.A_Expr.lexpr));
+      found.add(columnOf(node.NullTest.arg));
   };
   read(expression);
   return found;

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { accessTokens, grants } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
@@ -107,22 +107,6 @@ describe("live grants", () => {
     });
     await ctx.settled();
     expect((await grantsOf(app.clientId)).rows).toMatchObject([{ lastUsed: ctx.now() }]);
-  });
-
-  test("those that an instance of the release before writes, which does not know whose they are, are among them", async () => {
-    const app = await mintApplication(ctx, owner);
-    await mintTokens(ctx, app, { user: await mintUser(ctx) });
-    const [known] = await ctx.database.query
-      .select()
-      .from(grants)
-      .where(eq(grants.clientId, app.clientId));
-    const id = ctx.ids.uuid();
-    await ctx.database.query.execute(sql`
-      insert into grants (id, consent_id, scopes, created_at, absolute_expiry)
-      select ${id}::uuid, consent_id, scopes, created_at - interval '1 day', absolute_expiry
-      from grants where id = ${known?.id ?? ""}::uuid`);
-    const [written] = await ctx.database.query.select().from(grants).where(eq(grants.id, id));
-    expect(written?.clientId).toBe(app.clientId);
   });
 
   test("more than a page of them are all within reach, each once", async () => {

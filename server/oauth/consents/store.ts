@@ -6,7 +6,7 @@ import { players } from "#db/schema/players";
 import type { ScopeName } from "#server/scopes";
 import { applicationMarks, consentMarks, type Instant, isNotIn } from "../grants/grant-status";
 import { formatScopeList, knownScopes } from "../scope-list";
-import { addMissingPeriod, beginPeriod } from "./period-store";
+import { beginPeriod } from "./period-store";
 
 /** What a player allowed an application, and until when. */
 interface LiveConsent {
@@ -121,11 +121,6 @@ export async function saveConsent(
 ): Promise<string> {
   const { id, accountId, clientId, until } = consent;
   const without = formatScopeList(consent.without);
-  await addMissingPeriod(
-    tx,
-    and(eq(consents.accountId, accountId), eq(consents.clientId, clientId)),
-    now,
-  );
   // An expired consent must not lend its scopes and grants to the new one.
   await tx
     .update(consents)
@@ -263,7 +258,6 @@ export async function changeConsent(
   },
 ): Promise<void> {
   const { scopes, ...rest } = change;
-  await addMissingPeriod(tx, eq(consents.id, id), change.updatedAt);
   const [changed] = await tx
     .update(consents)
     .set({ ...rest, ...(scopes && { scopes: [...scopes] }) })

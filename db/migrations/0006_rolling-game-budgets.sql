@@ -1,1 +1,0 @@
-ALTER TABLE "game_budgets" ADD COLUMN "earlier" integer[] DEFAULT '{}' NOT NULL;

@@ -1,0 +1,33 @@
+import { cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** What migrations do beside calls: a column, its value in all rows, an index, and NOT NULL by a validated check. */
+const statements = [
+  "alter table grants add column if not exists tried integer default 0",
+  "-- by pages of grants\nupdate grants set tried = 1 where tried = 0 and ctid >= :from and ctid < :to",
+  "create index concurrently if not exists grants_tried on grants (tried)",
+  "alter table grants drop constraint if exists tried_known, add constraint tried_known check (tried is not null) not valid",
+  "alter table grants validate constraint tried_known",
+  "alter table grants alter column tried set not null",
+  "alter table grants drop constraint if exists tried_known",
+];
+
+/** A folder with this release's migrations and two more: one that runs statement by statement, and one in a transaction. */
+export async function nextRelease(): Promise<string> {
+  const folder = path.join(await mkdtemp(path.join(tmpdir(), "next-release-")), "migrations");
+  await cp("db/migrations", folder, { recursive: true });
+  const journalFile = path.join(folder, "meta/_journal.json");
+  const { entries } = JSON.parse(await readFile(journalFile, "utf8"));
+  const add = async (tag: string, text: string) => {
+    await writeFile(path.join(folder, `${tag}.sql`), text);
+    entries.push({ idx: entries.length, tag });
+  };
+  await add(
+    "9998_tried",
+    `-- no-transaction\n${statements.join(";\n--> statement-breakpoint\n")};\n`,
+  );
+  await add("9999_tried-again", "alter table grants add column tried_again text");
+  await writeFile(journalFile, JSON.stringify({ entries }));
+  return folder;
+}
