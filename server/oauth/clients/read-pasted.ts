@@ -132,7 +132,8 @@ const kindOf = (sign: string | undefined): SecretKind | undefined =>
   signs.find(([, each]) => each === sign)?.[0];
 
 const ownSecrets = /\badj_(at|rt|ac|cs)_[0-9A-Za-z]*/g;
-const maskedForm = /\badj_(at|rt|ac|cs)_masked:([\w,-]*)/;
+/** Each hash is an HMAC-SHA-256 in base64url. */
+const maskedForm = /\badj_(at|rt|ac|cs)_masked:((?:[\w-]{43},?)*)/;
 /** Credentials of a header or of `curl -u` and its like that this service did not make, or that are encoded. */
 const otherCredentials = /\b(basic|bearer)\s+(?!adj_)[\w.~+/=-]+/gi;
 
@@ -152,9 +153,10 @@ export const maskSecrets = (keyring: Keyring, text: string): string =>
     })
     .replace(otherCredentials, "$1 masked");
 
-/** The first masked secret in the text. */
-export function readMaskedSecret(text: string): MaskedSecret | undefined {
-  const [, sign, hashes] = maskedForm.exec(text) ?? [];
+/** The first masked secret in the text. It has at most one hash for each server secret in force. */
+export function readMaskedSecret(keyring: Keyring, text: string): MaskedSecret | undefined {
+  const [, sign, list = ""] = maskedForm.exec(text) ?? [];
   const kind = kindOf(sign);
-  return kind && { kind, hashes: hashes ? hashes.split(",") : [] };
+  const hashes = list.split(",").filter((hash) => hash !== "");
+  return kind && { kind, hashes: hashes.slice(0, keyring.keyIds.length) };
 }
