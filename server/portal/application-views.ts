@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countRoom } from "#server/oauth/clients/application-acts";
 import { callOutcomes, callRanges } from "#server/oauth/clients/calls/log-entries";
 import { showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
-import { diagnose } from "#server/oauth/clients/diagnose";
+import { askDoctor } from "#server/oauth/clients/diagnose";
 import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { maskSecrets } from "#server/oauth/clients/read-pasted";
 import {
@@ -76,7 +76,7 @@ const longestAsked = 8_000;
 export const doctorRouter = router({
   examine: userProcedure
     .input(z.object({ text: z.string().max(longestAsked) }))
-    .query(({ ctx, input }) => diagnose(ctx.context, ctx.user, input.text)),
+    .query(({ ctx, input }) => askDoctor(ctx.context, ctx.user, input.text)),
 
   /** The pasted text with each secret replaced by its hashes: so it may stand in the page's address. */
   mask: userProcedure

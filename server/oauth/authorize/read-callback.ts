@@ -115,11 +115,9 @@ async function findCodeOf(
   { outcome }: CallbackAnswer,
 ): Promise<StoredCode | undefined> {
   if (outcome.kind !== "code") return undefined;
-  const on = ctx.database.query;
-  const found = await Promise.all(
-    ctx.keyring.hmacs("token", outcome.code).map(({ hash }) => findCode(on, hash)),
-  );
-  return found.find((code) => code?.clientId === client.clientId);
+  const hashes = ctx.keyring.hmacs("token", outcome.code).map(({ hash }) => hash);
+  const found = await findCode(ctx.database.query, hashes);
+  return found?.clientId === client.clientId ? found : undefined;
 }
 
 function handOnOf({ code, error, state, iss }: CallbackQuery): HandOn {

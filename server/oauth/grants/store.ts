@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
 import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/request-time";
@@ -171,8 +171,11 @@ export async function insertCode(
   await on.insert(authorizationCodes).values({ ...row, hash: print.hash, hashKeyId: print.keyId });
 }
 
-/** The code with this hash, whatever became of it. */
-export async function findCode(on: Queryable, hash: string): Promise<StoredCode | undefined> {
+/** The code that is stored under one of these hashes, its own; whatever became of it. */
+export async function findCode(
+  on: Queryable,
+  hashes: readonly string[],
+): Promise<StoredCode | undefined> {
   const [row] = await on
     .select({
       ...grantStatusColumns,
@@ -187,7 +190,7 @@ export async function findCode(on: Queryable, hash: string): Promise<StoredCode 
     .innerJoin(consents, eq(consents.id, grants.consentId))
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
-    .where(eq(authorizationCodes.hash, hash));
+    .where(inArray(authorizationCodes.hash, [...hashes]));
   return row && withScopeNames(row);
 }
 

@@ -58,7 +58,7 @@ async function revokeRefresh(
   { token, origin }: Presented,
 ): Promise<void> {
   for (const { hash } of ctx.keyring.hmacs("token", token)) {
-    const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
+    const found = await findRefreshToken(ctx.database.tokenPool.query, [hash]);
     if (!found) continue;
     const { grantId, accountId, clientId } = found;
     if (clientId !== client.clientId) throw issuedToAnother();
@@ -157,7 +157,7 @@ async function introspectRefresh(
 ): Promise<Introspection> {
   const now = ctx.now();
   for (const { hash } of ctx.keyring.hmacs("token", token)) {
-    const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
+    const found = await findRefreshToken(ctx.database.tokenPool.query, [hash]);
     if (!found || found.clientId !== client.clientId) continue;
     const dead =
       found.consumedAt !== null || found.expiresAt <= now || grantState(found, now) !== "live";
