@@ -8,6 +8,7 @@ import type { RegisteredClient } from "../clients/client";
 import { findLiveConsent, findUnrevoked, lockLiveConsent, saveConsent } from "../consents/store";
 import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
 import { reachesClientAlone } from "../redirect-uri";
+import { formatScopeList } from "../scope-list";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
 import { type AuthorizationRefusal, errorLocation } from "./authorization-response";
 import {
@@ -111,8 +112,9 @@ async function deny(ctx: Context, tx: Queryable, answered: Answered): Promise<st
 /** What is left out of a question that was asked again is taken from the earlier consent too. */
 async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise<string> {
   const { request, client, user, origin, until = "revoked", ticked = [], shown } = answered;
-  if (missingScopes(client.scopes, request.scopes).length > 0) {
-    const description = "The application is no longer registered for one of the scopes.";
+  const missing = missingScopes(client.scopes, request.scopes);
+  if (missing.length > 0) {
+    const description = `The application is no longer registered for ${formatScopeList(missing)}.`;
     return refuse(ctx, answered, { error: "invalid_scope", description });
   }
   const { clientId } = client;

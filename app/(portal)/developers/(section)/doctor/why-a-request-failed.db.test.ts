@@ -83,7 +83,7 @@ const failures: readonly [
   [
     "a scope that is not registered",
     asking({ scope: "faction" }),
-    "not registered for one of the scopes",
+    "not registered for faction",
     "application’s settings",
   ],
   [
@@ -235,7 +235,7 @@ const failures: readonly [
       const { refresh_token = "" } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
       return refresh(ctx, app, refresh_token, { scope: "identity faction" });
     }),
-    "wider than what was granted",
+    "wider than what was granted, which lacks faction",
     "Leave scope out",
   ],
   [
