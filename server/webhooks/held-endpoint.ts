@@ -72,8 +72,10 @@ export function createHeldEndpoint(ctx: Context, lease: Lease): HeldEndpoint {
       streak = streakOf(found);
     }
     endpoint = found;
-    const { queued, underWay } = pending.keep(
-      await stillVisible(ctx, on, { endpoint: found, messages: pending.all() }),
+    const asked = pending.all();
+    const visible = await stillVisible(ctx, on, { endpoint: found, messages: asked });
+    const { queued, underWay } = pending.drop(
+      asked.filter(({ messageId }) => !visible.has(messageId)),
     );
     results.push(
       ...queued.filter(({ isStored }) => isStored).map((message) => withdrawn(message, ctx.now())),
@@ -136,7 +138,7 @@ export function createHeldEndpoint(ctx: Context, lease: Lease): HeldEndpoint {
       hasFailed ||= verdict.message === "failed";
       slowed = verdict.slowDown || (slowed && verdict.message !== "delivered");
       disableReason = verdict.disable ?? disableReason;
-      if (isResting() || disableReason) pending.drop();
+      if (isResting() || disableReason) pending.forget();
     },
     save: oneAfterTheOther(write),
     unsaved: () => [...results, ...writing],

@@ -18,9 +18,9 @@ export interface PendingMessages {
   /** Takes it from those under way; `again` puts it back to the front. */
   finish(inFlight: InFlight, again: boolean): void;
   /** Forgets what is to be sent and can be read again. */
-  drop(): void;
-  /** Keeps those that are still to be sent. @returns the others */
-  keep(visible: ReadonlyMap<string, Message>): {
+  forget(): void;
+  /** Drops these; messages that were added meanwhile stay. @returns the dropped ones */
+  drop(messages: readonly Message[]): {
     readonly queued: readonly Message[];
     readonly underWay: readonly InFlight[];
   };
@@ -69,12 +69,13 @@ export function createPendingMessages(start: number): PendingMessages {
       if (again) queue.unshift(message);
       else if (!message.isStored) done.set(message.messageId, message.seq);
     },
-    drop: () => {
+    forget: () => {
       for (const { isStored, seq } of queue) if (!isStored) reached = Math.min(reached, seq - 1);
       queue = [];
     },
-    keep: (visible) => {
-      const isOut = ({ messageId }: Message) => !visible.has(messageId);
+    drop: (messages) => {
+      const ids = new Set(messages.map(({ messageId }) => messageId));
+      const isOut = ({ messageId }: Message) => ids.has(messageId);
       const queued = queue.filter(isOut);
       queue = queue.filter((message) => !isOut(message));
       return { queued, underWay: [...flying.values()].filter(({ message }) => isOut(message)) };
