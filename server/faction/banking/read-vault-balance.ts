@@ -1,7 +1,8 @@
 import { type Context, perProcess } from "#server/context";
 import { TooManyRequests, UnknownFactionKey, UnknownUser } from "#server/failures";
 import type { FactionBalance } from "#server/game/contract/faction";
-import { type GameCallError, isGameCallError } from "#server/game/game-call-error";
+import { rowsSent } from "#server/game/contract/rows";
+import { type GameCallError, gameCallError, isGameCallError } from "#server/game/game-call-error";
 import { waitForGame } from "#server/game/wait-for-game";
 import { callGame, type GameCall, isKeyOutForFaction } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
@@ -76,8 +77,15 @@ export async function findVaultBalance(
 ): Promise<{ readonly readAt: Date; readonly balance: MemberBalance | undefined }> {
   const { playerId, factionId } = member;
   const { readAt, vault } = await chooseRead(ctx, member);
-  const { members } = await waitForGame(vault);
+  const { members, membersCounted } = await waitForGame(vault);
   const own = members.find((listed) => listed.playerId === playerId);
+  // A list that may lack somebody does not say that it has no balance for them.
+  const isShort = members.unreadable || rowsSent(members) < (membersCounted ?? 0);
+  if (!own && isShort)
+    throw gameCallError({
+      kind: "unexpected-answer",
+      detail: `faction ${factionId}: the vault's list lacks members`,
+    });
   return { readAt, balance: own && { playerId, factionId, money: own.money, points: own.points } };
 }
 
