@@ -2,7 +2,12 @@ import { type Context, perProcess } from "#server/context";
 import { TooManyRequests, UnknownFactionKey, UnknownUser } from "#server/failures";
 import type { FactionBalance } from "#server/game/contract/faction";
 import { rowsSent } from "#server/game/contract/rows";
-import { type GameCallError, gameCallError, isGameCallError } from "#server/game/game-call-error";
+import {
+  type GameCallError,
+  gameCallError,
+  isGameCallError,
+  isUncharged,
+} from "#server/game/game-call-error";
 import { waitForGame } from "#server/game/wait-for-game";
 import { callGame, type GameCall, isKeyOutForFaction } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
@@ -134,7 +139,7 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
     if (allowed) await ctx.limiter.giveBack(window, arrived);
     return begun;
   }
-  if (allowed) return startRead(ctx, factionId);
+  if (allowed) return startRead(ctx, factionId, () => ctx.limiter.giveBack(window, arrived));
   const message = `You read your faction's vault too often: at most ${limit} readings a minute for each member.`;
   throw TooManyRequests.because({
     message,
@@ -143,7 +148,11 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
   });
 }
 
-function startRead(ctx: Context, factionId: number): VaultRead {
+function startRead(
+  ctx: Context,
+  factionId: number,
+  giveBackCharge: () => Promise<void>,
+): VaultRead {
   const reads = vaultReads(ctx);
   for (const [faction, read] of reads) if (!isRecent(read, ctx.now())) reads.delete(faction);
   const readAt = ctx.now();
@@ -151,6 +160,9 @@ function startRead(ctx: Context, factionId: number): VaultRead {
     priority: "guest",
     call: (game, key) => game.factionBalance(key),
     concerns: (answer) => answer.factionId,
+  }).catch(async (error: unknown) => {
+    if (isUncharged(error)) await giveBackCharge();
+    throw error;
   });
   const read: VaultRead = { readAt, vault, pending: true };
   reads.set(factionId, read);

@@ -25,7 +25,7 @@ export function findDelays(
   return waiting.flatMap(({ crimeId, slots }) =>
     slots.flatMap(({ slot, position, positionNumber, member }) => {
       const status = member && whereabouts.get(member.playerId);
-      if (!status?.state || status.state === "Okay") return [];
+      if (!member || !status?.state || status.state === "Okay") return [];
       const { playerId } = member;
       return [
         {
