@@ -131,7 +131,7 @@ test.each([
     clock.advance(0.5);
   }
   simulator.control.clearFaults();
-  clock.advance(30);
+  clock.advance(35);
   expect((await pollFor(15, 5)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
 });
 
