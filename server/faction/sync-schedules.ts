@@ -25,7 +25,7 @@ export const syncSchedules = {
     soonSeconds: 300,
     access: "faction",
     calls: 2,
-    mostCalls: 2,
+    mostCalls: 3,
   },
   /** A little less than the job's own period, so that each of its runs finds every faction due. A hit can be answered for 300. */
   attacks: { everySeconds: 25, access: "faction", calls: 1, mostCalls: 5 },

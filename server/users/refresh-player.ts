@@ -106,7 +106,8 @@ export async function refreshPlayer(
     : null;
   const answer = await fetchPlayer(ctx, { playerId, key, priority, own: access });
   const { player } = answer;
-  const factionId = player.faction?.factionId ?? null;
+  // A faction that is missing beside a profile that names one ends no membership; the next listing knows the position.
+  const factionId = player.faction?.factionId ?? player.factionId;
 
   await ctx.database.transaction(async (tx) => {
     // First, so that a deletion of the account waits, or was before: then what only the key told is not kept.
@@ -125,9 +126,7 @@ export async function refreshPlayer(
       positionName: player.faction?.position ?? null,
       // Two answers may describe two moments: access in another faction than the profile's is none here.
       factionApiAccess:
-        access && held
-          ? access.factionApiAccess && access.factionId === player.faction?.factionId
-          : undefined,
+        access && held ? access.factionApiAccess && access.factionId === factionId : undefined,
       at,
     });
     await saveStats(tx, { ...answer, battleStats: held ? answer.battleStats : null, at });

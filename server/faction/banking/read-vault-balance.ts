@@ -1,7 +1,13 @@
 import { type Context, perProcess } from "#server/context";
 import { TooManyRequests, UnknownFactionKey, UnknownUser } from "#server/failures";
 import type { FactionBalance } from "#server/game/contract/faction";
-import { type GameCallError, isGameCallError } from "#server/game/game-call-error";
+import { rowsSent } from "#server/game/contract/rows";
+import {
+  type GameCallError,
+  gameCallError,
+  isGameCallError,
+  isUncharged,
+} from "#server/game/game-call-error";
 import { waitForGame } from "#server/game/wait-for-game";
 import { callGame, type GameCall, isKeyOutForFaction } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
@@ -76,8 +82,15 @@ export async function findVaultBalance(
 ): Promise<{ readonly readAt: Date; readonly balance: MemberBalance | undefined }> {
   const { playerId, factionId } = member;
   const { readAt, vault } = await chooseRead(ctx, member);
-  const { members } = await waitForGame(vault);
+  const { members, membersCounted } = await waitForGame(vault);
   const own = members.find((listed) => listed.playerId === playerId);
+  // A list that may lack somebody does not say that it has no balance for them.
+  const isShort = members.unreadable || rowsSent(members) < (membersCounted ?? 0);
+  if (!own && isShort)
+    throw gameCallError({
+      kind: "unexpected-answer",
+      detail: `faction ${factionId}: the vault's list lacks members`,
+    });
   return { readAt, balance: own && { playerId, factionId, money: own.money, points: own.points } };
 }
 
@@ -126,7 +139,7 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
     if (allowed) await ctx.limiter.giveBack(window, arrived);
     return begun;
   }
-  if (allowed) return startRead(ctx, factionId);
+  if (allowed) return startRead(ctx, factionId, () => ctx.limiter.giveBack(window, arrived));
   const message = `You read your faction's vault too often: at most ${limit} readings a minute for each member.`;
   throw TooManyRequests.because({
     message,
@@ -135,7 +148,11 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
   });
 }
 
-function startRead(ctx: Context, factionId: number): VaultRead {
+function startRead(
+  ctx: Context,
+  factionId: number,
+  giveBackCharge: () => Promise<void>,
+): VaultRead {
   const reads = vaultReads(ctx);
   for (const [faction, read] of reads) if (!isRecent(read, ctx.now())) reads.delete(faction);
   const readAt = ctx.now();
@@ -143,6 +160,9 @@ function startRead(ctx: Context, factionId: number): VaultRead {
     priority: "guest",
     call: (game, key) => game.factionBalance(key),
     concerns: (answer) => answer.factionId,
+  }).catch(async (error: unknown) => {
+    if (isUncharged(error)) await giveBackCharge();
+    throw error;
   });
   const read: VaultRead = { readAt, vault, pending: true };
   reads.set(factionId, read);

@@ -46,7 +46,11 @@ test.each([0, -1, "812.43", null])("a price of %j is no price", (price) => {
   const wrong = { ...stock, market: { ...stock.market, price } };
   const stocks = Stocks.parse({ stocks: [stock, wrong] });
   expect(stocks).toHaveLength(1);
-  expect(stocks.unreadable).toEqual({ rows: 1, why: [expect.stringMatching(/^market\.price /)] });
+  expect(stocks.unreadable).toEqual({
+    rows: 1,
+    ids: [3],
+    why: [expect.stringMatching(/^market\.price /)],
+  });
 });
 
 test("an item that nobody sells has no price, which is not a price of 0", () => {
