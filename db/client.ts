@@ -8,6 +8,7 @@ import { parseAddress } from "./address";
 import { assertSameDatabase, tryLock } from "./advisory-lock";
 import { type Connections, openConnections, type PoolState } from "./connections";
 import { retryConflict } from "./error-codes";
+import { keepParametersOutOfErrors } from "./failed-query";
 import { openListener } from "./listener";
 import { type Outages, openOutages } from "./outages";
 import { alwaysByIndex, type PoolSizes, parametersFor, usualPoolSizes } from "./pool-settings";
@@ -116,6 +117,8 @@ const looks = 16;
 const mostIdle = 5 * secondMs;
 /** Beyond so many statements on one connection, coming back costs a caller less than waiting. */
 const mostPipelined = 500;
+
+keepParametersOutOfErrors();
 
 export const schemaOptions = { schema, casing: "snake_case" } as const;
 

@@ -12,7 +12,13 @@ import { startPagesProcess } from "./front/pages-process";
 import { openMetricsListener } from "./health/metrics-listener";
 import { loadPages, pageRoutes } from "./load-pages";
 import { readSettings, type Settings, version } from "./platform/env";
-import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence, listen } from "./platform/process";
+import {
+  endOnSignals,
+  exitOnUnexpectedErrors,
+  exitWithSentence,
+  listen,
+  logConsole,
+} from "./platform/process";
 import { wrongSetting } from "./platform/start-fault";
 import { secondMs } from "./platform/time";
 
@@ -31,6 +37,7 @@ async function start(): Promise<void> {
   const own = settings.pagesProcess ? undefined : await loadPages(settings, buildFolder);
   const ctx = await createContextWithRetries(settings);
   exitOnUnexpectedErrors(ctx.log);
+  logConsole(ctx.log);
   const elsewhere = own
     ? undefined
     : await startPagesProcess(ctx, path.join(buildFolder, "pages.js"));

@@ -11,7 +11,7 @@ import { openMetricsListener } from "./health/metrics-listener";
 import { loadPages } from "./load-pages";
 import { readSettings } from "./platform/env";
 import { describeError } from "./platform/errors";
-import { exitOnUnexpectedErrors, exitWithSentence } from "./platform/process";
+import { exitOnUnexpectedErrors, exitWithSentence, logConsole } from "./platform/process";
 import { within } from "./platform/within";
 
 /** Room for the headers that the front lets through and those that it adds. */
@@ -27,6 +27,7 @@ async function start(): Promise<void> {
   const pages = await loadPages(settings, import.meta.dirname);
   const ctx = await createContextWithRetries(settings, { jobs: false, serves: false });
   exitOnUnexpectedErrors(ctx.log);
+  logConsole(ctx.log);
   const handle = refuseFaults(ctx, pages);
   // The front keeps its connections for as long as it likes: one that we closed would fail the next page on it.
   const server = createServer({ maxHeaderSize, keepAliveTimeout: 0 }, (request, response) => {
