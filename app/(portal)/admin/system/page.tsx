@@ -104,6 +104,7 @@ export default async function System() {
             {
               key: "status",
               header: "State",
+              unlabelled: true,
               nowrap: true,
               cell: (job) => (
                 <Status tone={jobTones[job.status] ?? "neutral"}>

@@ -65,6 +65,7 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
           {
             key: "health",
             header: "Health",
+            unlabelled: true,
             nowrap: true,
             cell: (application) => <ApplicationHealth application={application} />,
           },

@@ -21,7 +21,7 @@ const amountColumn: Column<RequestView> = {
   cell: (request) => <RequestAmount {...request} />,
 };
 const stateColumn: Column<RequestView> = {
-  ...{ key: "state", header: "State", nowrap: true },
+  ...{ key: "state", header: "State", nowrap: true, unlabelled: true },
   cell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
 };
 

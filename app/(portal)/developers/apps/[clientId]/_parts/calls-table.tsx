@@ -32,6 +32,7 @@ export function CallsTable({
   return (
     <DataTable
       caption="Last calls"
+      dense
       rows={calls}
       rowKey={({ id }) => id}
       empty={
@@ -53,58 +54,66 @@ export function CallsTable({
       }
       columns={[
         {
+          key: "status",
+          header: "Status",
+          unlabelled: true,
+          nowrap: true,
+          cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
+        },
+        {
           key: "call",
           header: "Call",
           primary: true,
-          cell: ({ method, route, requestId, failure }) => (
-            <TextLink href={`${page}/${requestId}`} className="font-mono text-sm wrap-anywhere">
-              {method}{" "}
-              {route === unmatchedRoute
+          line: true,
+          cell: ({ method, route, requestId, failure }) => {
+            const call = `${method} ${
+              route === unmatchedRoute
                 ? (failure?.path ?? "an address that does not exist")
-                : shortPath(route)}
-            </TextLink>
-          ),
-        },
-        { key: "at", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
-        {
-          key: "status",
-          header: "Status",
-          cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
+                : shortPath(route)
+            }`;
+            return (
+              <span title={call}>
+                <TextLink href={`${page}/${requestId}`} className="font-mono text-xs">
+                  {call}
+                </TextLink>
+              </span>
+            );
+          },
         },
         {
           key: "reason",
           header: "Reason",
-          prose: true,
+          unlabelled: true,
+          nowrap: true,
           cell: ({ failureCode, failure }) =>
-            failureCode === null ? (
-              <span className="text-ink-faint">–</span>
-            ) : (
-              <span className="grid gap-0.5">
-                <TextLink href={`/docs/errors/${failureCode}`}>
+            failureCode !== null && (
+              <span title={reasonOf({ failureCode, failure })}>
+                <TextLink href={`/docs/errors/${failureCode}`} plain className="hover:underline">
                   <span className="tabular">{failureCode}</span> {nameOfFailure(failureCode)}
                 </TextLink>
-                <span className="text-sm text-ink-soft">{reasonOf({ failureCode, failure })}</span>
               </span>
             ),
         },
         {
           key: "player",
           header: "Player",
-          cell: ({ player }) =>
-            player ? playerName(player) : <span className="text-ink-faint">–</span>,
+          unlabelled: true,
+          nowrap: true,
+          cell: ({ player }) => player && <bdi title={playerName(player)}>{player.name}</bdi>,
         },
         {
           key: "took",
           header: "Took",
+          unlabelled: true,
           numeric: true,
-          nowrap: true,
           cell: ({ micros }) => duration(micros),
         },
         {
-          key: "id",
-          header: "Request ID",
+          key: "at",
+          header: "When",
+          unlabelled: true,
           nowrap: true,
-          cell: ({ requestId }) => <RequestId id={requestId} />,
+          cell: ({ at }) => <Time at={at} />,
         },
       ]}
     />
