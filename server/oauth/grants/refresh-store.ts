@@ -31,19 +31,6 @@ export interface StoredRefreshToken extends GrantStatus {
   readonly successorUsed: boolean;
 }
 
-export async function insertRefreshToken(
-  on: Queryable,
-  token: {
-    readonly print: KeyedHash;
-    readonly grantId: string;
-    readonly issuedAt: Date;
-    readonly expiresAt: Date;
-  },
-): Promise<void> {
-  const { print, ...row } = token;
-  await on.insert(refreshTokens).values({ ...row, hash: print.hash, hashKeyId: print.keyId });
-}
-
 /** The refresh token with this hash, whatever became of it. */
 export async function findRefreshToken(
   on: Queryable,
