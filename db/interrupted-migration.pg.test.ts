@@ -8,7 +8,7 @@ import { nextRelease } from "#server/testing/next-release";
 import { type Database, openPostgres } from "./client";
 import { migrate } from "./migrate";
 
-const rows = 20_000;
+const rows = 60_000;
 const calls = 5;
 async function filledDatabase(): Promise<{ url: string; database: Database }> {
   const url = await testPostgresUrl();
@@ -58,7 +58,7 @@ async function progress({ query }: Database): Promise<string> {
       select (select count(*)::int from schema_migrations) as migrations, (select count(*)::int from pg_class) as relations,
         (select count(*)::int from pg_attribute where attrelid = 'players'::regclass) as columns,
         (select count(*)::int from pg_index where not indisvalid) as unfinished,
-        (select count(*)::int from players where to_jsonb(players) ->> 'tried' = '1') as tried`),
+        (select count(*)::int from players where id % 500 = 0 and to_jsonb(players) ->> 'tried' = '1') as tried`),
   );
 }
 
