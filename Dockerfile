@@ -1,5 +1,5 @@
 # The service as an image: server, worker (`CMD` of compose.yaml) and the commands of docs/operations.md. How to build and run it: there.
-ARG BASE=docker.io/library/node:20.20.2-bookworm-slim
+ARG BASE=docker.io/library/node:24.21.0-bookworm-slim
 
 FROM ${BASE} AS packages
 WORKDIR /opt/adjutant
@@ -7,9 +7,9 @@ WORKDIR /opt/adjutant
 COPY package.json package-lock.json .npmrc ./
 COPY patches patches
 RUN npm ci --omit=dev --no-audit --no-fund
-# What only a build needs, and what only a debugger reads, is two thirds of it.
+# What only a build needs, what only a debugger reads, and a second copy of Node are two thirds of it.
 RUN find node_modules -name '*.map' -delete \
-  && rm -rf node_modules/@next/swc-* node_modules/@img node_modules/sharp node_modules/lucide-react node_modules/geist \
+  && rm -rf node_modules/node node_modules/.bin/node node_modules/@next/swc-* node_modules/@img node_modules/sharp node_modules/lucide-react node_modules/geist \
     node_modules/@typescript node_modules/typescript node_modules/lightningcss* node_modules/@tailwindcss node_modules/tailwindcss \
     node_modules/next/dist/esm node_modules/next/dist/docs node_modules/next/dist/bundle-analyzer
 

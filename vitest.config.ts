@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-const everywhere = "{app,server,simulator,db,scripts,bench,e2e/support}/**";
+const everywhere = "{app,server,simulator,db,scripts,e2e/support}/**";
 /** The name of a test file says what it needs. */
 const tests = {
   /** On PGlite and on PostgreSQL. */

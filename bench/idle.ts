@@ -5,7 +5,7 @@ import { memoryOf } from "./memory";
 import { noRedis, type Ours, openOurs, openServices } from "./ours";
 
 /**
- * `npx tsx bench/idle.ts [--quiet 60 --minutes 10 --rate 50]` says how much memory the product holds, all of its processes together:
+ * `npx tsx --tsconfig bench/tsconfig.json bench/idle.ts [--quiet 60 --minutes 10 --rate 50]` says how much memory the product holds, all of its processes together:
  * after a quiet minute that follows its start, and how that grows while it answers so many calls a second. On both engines.
  */
 const { values } = parseArgs({

@@ -5,7 +5,7 @@ import { measuredLimiter } from "../server/platform/limiter/create-limiter";
 
 /**
  * What measuring costs a read of the API: an answer, a charge to a limit, and a look into each of two caches. Run it by
- * `npx tsx bench/metrics.ts`, and hold the sum against the processor time of `user-local` in `npm run bench`.
+ * `npx tsx --tsconfig bench/tsconfig.json bench/metrics.ts`, and hold the sum against the processor time of `user-local` in `npm run bench`.
  */
 const rounds = 5;
 const times = 1_000_000;

@@ -4,7 +4,7 @@ import { type RunningPostgres, startPostgres } from "#server/testing/postgres";
 import { type RunningProduct, startProduct } from "#server/testing/product";
 import { type RunningRedis, startRedis } from "#server/testing/redis";
 import { demoPeople } from "#simulator/demo-people";
-import { type Credentials, openVisitor, type Tokens } from "./visitor";
+import { type Credentials, openVisitor, type Tokens } from "../e2e/support/visitor";
 
 /** The built product with an application that a demo player let in on several devices. */
 export interface Ours {

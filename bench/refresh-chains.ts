@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { openPostgres } from "#db/client";
-import { insertRefreshToken } from "#server/oauth/grants/refresh-store";
 import { insertGrant } from "#server/oauth/grants/store";
 import { createKeyring } from "#server/platform/keyring";
 import { mintSecret } from "#server/platform/secret-text";
+import { insertRefreshToken } from "./insert-tokens";
 
 const hour = 3_600_000;
 

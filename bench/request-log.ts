@@ -9,7 +9,7 @@ import { startPostgres } from "#server/testing/postgres";
 import { processorTime } from "./processor-time";
 
 /**
- * `npx tsx bench/request-log.ts [--lines 100000]` says what a line of the request log costs PostgreSQL, in microseconds of the processor
+ * `npx tsx --tsconfig bench/tsconfig.json bench/request-log.ts [--lines 100000]` says what a line of the request log costs PostgreSQL, in microseconds of the processor
  * time of all of its processes, by how many lines go together: a quiet server writes few each second, a busy one 500 at once.
  */
 const { values } = parseArgs({ options: { lines: { type: "string", default: "100000" } } });

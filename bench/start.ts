@@ -8,10 +8,10 @@ import { freePort } from "#server/testing/free-port";
 import { startProduct } from "#server/testing/product";
 import { demoPeople } from "#simulator/demo-people";
 import { noRedis, openServices } from "./ours";
-import { openVisitor } from "./visitor";
+import { openVisitor } from "../e2e/support/visitor";
 
 /**
- * `npx tsx bench/start.ts [--rounds 5]` says how long the built product takes from the start of its process to the first `/health/ready`
+ * `npx tsx --tsconfig bench/tsconfig.json bench/start.ts [--rounds 5]` says how long the built product takes from the start of its process to the first `/health/ready`
  * that says yes: on an empty database, and on one that was used, on both engines.
  */
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" } } });

@@ -1,3 +1,4 @@
+import { writeExact } from "#server/platform/exact-json";
 import { answerBoardStream } from "./board-stream/board-stream";
 import { answerInteraction } from "./chat/interactions/http";
 import type { Context } from "./context";
@@ -18,7 +19,6 @@ import { retryAfterHeader } from "./platform/response-headers";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
 import { type RequestOrigin, type RequestTarget, targetOf } from "./rest/request-context";
-import { writeJson } from "./rest/respond";
 import { routes, tags } from "./routes";
 
 type Answer = (ctx: Context, request: Request, peer: RequestOrigin) => Promise<Response>;
@@ -93,7 +93,7 @@ const fixed: ReadonlyMap<string, Handle> = new Map(Object.entries(answers));
 
 /** The OpenAPI document of the whole API, as text. */
 export const openApiText = (baseUrl: string): string =>
-  writeJson(
+  writeExact(
     openApiDocument(routes, {
       ...{ version, baseUrl, prefix: apiPrefix, tags },
       webhooks: openApiWebhooks(eventTypes, baseUrl),
@@ -102,7 +102,7 @@ export const openApiText = (baseUrl: string): string =>
 
 /** The AsyncAPI document of the events, as text. */
 export const asyncApiText = (baseUrl: string): string =>
-  writeJson(asyncApiDocument(eventTypes, { version, baseUrl }));
+  writeExact(asyncApiDocument(eventTypes, { version, baseUrl }));
 
 /** Answers every machine path. Both mounts end here, so that they cannot differ. */
 export const answer: Answer = (ctx, request, peer) => {
@@ -117,7 +117,7 @@ export const answer: Answer = (ctx, request, peer) => {
   } = peer;
   const { pathname } = target;
   const handle = pathname.startsWith(healthPrefix) ? health : (fixed.get(pathname) ?? dispatch);
-  // Written out: on Node 20 an object that several spreads make gets a hidden class of its own.
+  // Written out: V8 makes a hidden class for each object that several spreads make.
   return handle(ctx, request, { target, address, body, oversized, insecure, requestId, streams });
 };
 

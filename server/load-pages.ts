@@ -28,10 +28,8 @@ export async function loadPages(settings: Settings, folder: string): Promise<Pag
   // never listens: a client that offers HTTP/2 or a web socket gets its answer over HTTP/1.1 (RFC 9110 section 7.8).
   const httpServer = createServer();
   const app = createPages({ dev: false, dir: folder, hostname: host, port, httpServer });
-  const restoreDate = keepNativeDate();
   await app.prepare();
   await preload(app);
-  restoreDate();
   return secured(settings, app.getRequestHandler());
 }
 
@@ -66,24 +64,6 @@ function secured(settings: Settings, pages: PageHandler): PageHandler {
 async function preload(app: ReturnType<typeof next>): Promise<void> {
   const { server } = app as unknown as PageLoader;
   await (await server.getServer()).unstable_preloadEntries();
-}
-
-/**
- * Next replaces `Date` while it gets ready, to see which prerendered pages read the clock; only caching of parts of pages, which
- * we do not use, asks for that. The replacement makes each date cost more, and each API call makes some ten.
- * @returns puts the platform's own `Date` back in its place
- */
-function keepNativeDate(): () => void {
-  const { Date: native } = globalThis;
-  return () => {
-    globalThis.Date = native;
-    // It names the replacement otherwise.
-    Object.defineProperty(native.prototype, "constructor", {
-      value: native,
-      writable: true,
-      configurable: true,
-    });
-  };
 }
 
 /** The build's list of pages and route handlers. */

@@ -6,7 +6,6 @@ import { demoPeople } from "#simulator/demo-people";
 import { createContextWithRetries } from "./create-context-with-retries";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
-import { disableHooksBetweenPages } from "./front/hooks-between-pages";
 import { loadPackedFiles } from "./front/packed-files";
 import { startPagesProcess } from "./front/pages-process";
 import { openMetricsListener } from "./health/metrics-listener";
@@ -41,7 +40,7 @@ async function start(): Promise<void> {
   const elsewhere = own
     ? undefined
     : await startPagesProcess(ctx, path.join(buildFolder, "pages.js"));
-  const pages = own ? disableHooksBetweenPages(own) : elsewhere?.handle;
+  const pages = own ?? elsewhere?.handle;
   if (!pages) throw new Error("there are no pages");
   const server = createFront({
     ctx,

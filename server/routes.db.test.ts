@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { writeExact } from "#server/platform/exact-json";
 import { apiPrefix } from "./machine-path";
 import type { Endpoint } from "./rest/endpoint";
 import { exampleOf, jsonSchemaOf, type NamedSchemas } from "./rest/json-schema";
 import { failuresOf } from "./rest/openapi-operation";
 import { parsePath } from "./rest/path";
 import { readJson } from "./rest/read-input";
-import { writeJson } from "./rest/respond";
 import { mounted } from "./rest/router";
 import { routes, tags } from "./routes";
 import type { ScopeName } from "./scopes";
@@ -38,7 +38,7 @@ beforeEach(() => {
 /** An example of what a schema takes, with exact integers. */
 function sample(schema: z.ZodType): unknown {
   const named: NamedSchemas = new Map();
-  const read = readJson(writeJson(exampleOf(jsonSchemaOf(schema, named), named)));
+  const read = readJson(writeExact(exampleOf(jsonSchemaOf(schema, named), named)));
   return "value" in read ? read.value : undefined;
 }
 
@@ -55,7 +55,7 @@ function call(
     Object.entries(query as object).map(([name, value]): [string, string] => [name, String(value)]),
   );
   const body =
-    endpoint.body && endpoint.method !== "GET" ? writeJson(sample(endpoint.body)) : undefined;
+    endpoint.body && endpoint.method !== "GET" ? writeExact(sample(endpoint.body)) : undefined;
   return world.call(`${apiPrefix}/${segments.join("/")}?${search}`, {
     method: endpoint.method,
     token,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { demoPeople, demoPerson } from "#simulator/demo-people";
-import { basic, type Credentials, openVisitor, type Tokens, type Visitor } from "../visitor";
+import { basic, type Credentials, openVisitor, type Tokens, type Visitor } from "../../e2e/support/visitor";
 
 /** One call as its caller saw it. Instants are of the monotonic clock; status 0: no answer. */
 export interface Call {

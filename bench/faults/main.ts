@@ -5,7 +5,7 @@ import { openDeployment } from "./deployment";
 import { type Fault, faults } from "./faults";
 
 /**
- * `npx tsx bench/faults/main.ts` puts the service up as docs/operations.md says, uses it without pause, lets one part after the other fail, and prints
+ * `npx tsx --tsconfig bench/tsconfig.json bench/faults/main.ts` puts the service up as docs/operations.md says, uses it without pause, lets one part after the other fail, and prints
  * what callers saw. It fails where something that was acknowledged is lost, a call takes longer than may be with that fault, or neither
  * its metric nor its alert tells of it.
  * With words it tries the faults whose names have one of them.

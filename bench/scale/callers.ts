@@ -5,13 +5,12 @@ import { sessionCookieName } from "#server/auth/cookies";
 import { openSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { insertSecret } from "#server/oauth/clients/secrets/store";
-import { insertRefreshToken } from "#server/oauth/grants/refresh-store";
-import { insertAccessToken } from "#server/oauth/tokens/store";
 import { mintSecret } from "#server/platform/secret-text";
 import { scopeNames } from "#server/scopes";
 import { mostApplications, smallApplications } from "./fill-accounts";
 import { membersPerFaction } from "./fill-players";
 import { keyOf } from "./game-double";
+import { insertAccessToken, insertRefreshToken } from "../insert-tokens";
 
 /** Somebody who calls, with the credentials that the filled rows lack. */
 export interface Caller {

@@ -18,7 +18,7 @@ import { apiSubjects, type Subject, type World } from "./subjects";
 import { quantile, spentBy } from "./timed";
 
 /*
- * What of the product slows down as the tables grow: `npx tsx bench/scale/endpoints.ts 10000 1000000`. The product's handlers
+ * What of the product slows down as the tables grow: `npx tsx --tsconfig bench/tsconfig.json bench/scale/endpoints.ts 10000 1000000`. The product's handlers
  * run in this process on a filled PostgreSQL for each size; every call is somebody else's, and the sizes take turns. Judged is the
  * processor time of a call, the database's and this process's together, which other work on the machine hardly moves.
  */

@@ -7,7 +7,7 @@ import { measureChainList } from "./chain-list";
 import { fillPlayers } from "./fill-players";
 import { quantile, type Timed } from "./timed";
 
-/** Measures what must not slow down as the tables grow. `npx tsx bench/scale/main.ts 10000 1000000` */
+/** Measures what must not slow down as the tables grow. `npx tsx --tsconfig bench/tsconfig.json bench/scale/main.ts 10000 1000000` */
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(10_000, 1_000_000);
 

@@ -1,6 +1,5 @@
 import type { Context } from "#server/context";
 import { answerIntrospection, answerRevocation, answerToken } from "#server/oauth/http";
-import { insertAccessToken } from "#server/oauth/tokens/store";
 import { mintSecret } from "#server/platform/secret-text";
 import { createCaller } from "#server/portal/router";
 import { scopeNames } from "#server/scopes";
@@ -8,6 +7,7 @@ import { createPortalContext } from "#server/trpc/portal-context";
 import type { Caller } from "./callers";
 import { smallApplications } from "./fill-accounts";
 import { oneOf, peer, type Subject, type World, within } from "./subjects";
+import { insertAccessToken } from "../insert-tokens";
 
 type Answer = (ctx: Context, request: Request, from: typeof peer) => Promise<Response>;
 

@@ -15,7 +15,7 @@ import { fillStocks } from "./fill-stocks";
 import { quantile, spentBy } from "./timed";
 
 /*
- * How fast the stock market is read with a month of ticks: `npx tsx bench/scale/stocks.ts`. The statements are the product's
+ * How fast the stock market is read with a month of ticks: `npx tsx --tsconfig bench/tsconfig.json bench/scale/stocks.ts`. The statements are the product's
  * own. The goal is 2 ms at the 95th percentile for movers and for the newest tick on PostgreSQL, judged by its processor time.
  */
 

@@ -19,7 +19,7 @@ import { mintWebhookSecret } from "#server/webhooks/signature";
 import { quantile } from "./timed";
 
 /*
- * How many events a second reach a local receiver, and what a long queue costs everybody else: `npx tsx bench/scale/webhooks.ts [1000000]`.
+ * How many events a second reach a local receiver, and what a long queue costs everybody else: `npx tsx --tsconfig bench/tsconfig.json bench/scale/webhooks.ts [1000000]`.
  * Goals: 500 deliveries a second; look-ups and deliveries at most 1.1 times as slow with so many messages waiting for endpoints that rest,
  * in rows of their own.
  */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { noRedis, openOurs, openServices } from "../ours";
 import { beginChains } from "../refresh-chains";
 import type { Subject } from "../subject";
-import { basic } from "../visitor";
+import { basic } from "../../e2e/support/visitor";
 
 /** One for each connection, and some for requests that wrk makes up but does not send. */
 const chainsPerRound = 80;

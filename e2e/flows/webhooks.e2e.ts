@@ -1,12 +1,12 @@
 import type { Page } from "playwright/test";
 import { goodReceiver, isSigned, openHookReceiver } from "#server/testing/open-hook-receiver";
 import { demoPerson } from "#simulator/demo-people";
-import { openVisitor } from "../../bench/visitor";
 import { look } from "../support/look";
 import { registerApplication } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 import { watchViolations } from "../support/violations";
+import { openVisitor } from "../support/visitor";
 
 const card = (page: Page, title: string) =>
   page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });

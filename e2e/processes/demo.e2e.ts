@@ -2,11 +2,11 @@ import { apiPrefix } from "#server/machine-path";
 import { type CallApi, listUnreal, type Unreal } from "#server/testing/demo-answers";
 import { startProduct } from "#server/testing/product";
 import { demoPerson } from "#simulator/demo-people";
-import { openVisitor } from "../../bench/visitor";
 import { look, threeWidths } from "../support/look";
 import { callback } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
+import { openVisitor } from "../support/visitor";
 
 /** A product whose demo world is alive, as `npm start` opens it. */
 const test = base.extend<object, object>({

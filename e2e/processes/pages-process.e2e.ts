@@ -2,11 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { startPostgres } from "#server/testing/postgres";
 import { type RunningProduct, startProduct } from "#server/testing/product";
 import { demoPerson } from "#simulator/demo-people";
-import { openVisitor } from "../../bench/visitor";
 import { look } from "../support/look";
 import { callback } from "../support/register-application";
 import { signIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
+import { openVisitor } from "../support/visitor";
 
 const secret = "only-Tests-use-this-Secret-0123456789-abcdefghijkl";
 

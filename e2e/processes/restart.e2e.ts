@@ -7,8 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "#server/testing/free-port";
 import { type RunningProduct, startProduct } from "#server/testing/product";
 import { demoPerson } from "#simulator/demo-people";
-import { basic, type Credentials, openVisitor, type Tokens } from "../../bench/visitor";
 import { expect, test } from "../support/test";
+import { basic, type Credentials, openVisitor, type Tokens } from "../support/visitor";
 
 const redirectUri = "https://client.test/cb";
 const scopes = ["identity"];

@@ -10,8 +10,8 @@ import { startPostgres } from "#server/testing/postgres";
 import { startRedis } from "#server/testing/redis";
 import { startUpstashDouble } from "#server/testing/upstash-double";
 import { demoPerson } from "#simulator/demo-people";
-import { openVisitor } from "../../bench/visitor";
 import { type NextServer, openBuildFolder, startNext } from "../support/next-server";
+import { openVisitor } from "../support/visitor";
 
 const token = "of-the-store";
 const cronSecret = "of-the-timetable-0123456789-abcdefghij";

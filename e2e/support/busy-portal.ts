@@ -1,10 +1,10 @@
 import { expect, type Page } from "playwright/test";
 import type { ScopeName } from "#server/scopes";
 import { demoPeople } from "#simulator/demo-people";
-import { openVisitor } from "../../bench/visitor";
 import { callPortal } from "./call-portal";
 import { type Registered, registerApplication } from "./register-application";
 import { signIn } from "./sign-in";
+import { openVisitor } from "./visitor";
 
 /** What its applications are registered for. */
 export const asked: readonly ScopeName[] = [

@@ -1,10 +1,10 @@
 import { type BrowserContext, test as base, type Page } from "playwright/test";
 import { type RunningProduct, startProduct } from "#server/testing/product";
 import { demoPerson } from "#simulator/demo-people";
-import { openVisitor } from "../../bench/visitor";
 import { type BusyPortal, makeBusy } from "./busy-portal";
 import { callback } from "./register-application";
 import { watchViolations } from "./violations";
+import { openVisitor } from "./visitor";
 
 interface Fixtures {
   /** Opens another person's browser, with cookies of its own. */

@@ -1,5 +1,5 @@
-import { parse } from "lossless-json";
 import type { z } from "zod";
+import { parseExact } from "#server/platform/exact-json";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import type { Metrics } from "#server/platform/metrics";
 import { secondMs } from "#server/platform/time";
@@ -58,15 +58,9 @@ function kindOfStatus(status: number): GameCallErrorKind | null {
   return status >= 500 ? "server-side" : "unexpected-answer";
 }
 
-/** Integers that a JavaScript number cannot hold stay exact, as a bigint. */
-const parseNumber = (text: string) => {
-  const value = Number(text);
-  return Number.isSafeInteger(value) || !/^-?[0-9]+$/.test(text) ? value : BigInt(text);
-};
-
 function parseJson(text: string): unknown {
   try {
-    return parse(text, null, parseNumber);
+    return parseExact(text);
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import type { FailureNote } from "#db/schema/operations";
 import type { Failure } from "#server/failures";
+import { writeExact } from "#server/platform/exact-json";
 import { readJson } from "./read-input";
 import type { RequestContext } from "./request-context";
-import { writeJson } from "./respond";
 
 /** Characters of a note as JSON, and of a path: enough to see what is wrong. */
 const longestNote = 2_000;
@@ -26,7 +26,7 @@ export function noteFailure(
   const note: FailureNote = {
     ...(message !== kind.message && { message }),
     // Integers that are too large for a number are written as such, and JSON alone knows how.
-    ...(details && { details: JSON.parse(writeJson(details)) }),
+    ...(details && { details: JSON.parse(writeExact(details)) }),
     ...namesOf("query", [...new URLSearchParams(call.search).keys()]),
     ...namesOf("body", fieldsOf(call.bodyText)),
     // Which record was asked for is the first thing that a 404 leaves open.

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { StatScoreMissing } from "#server/failures";
+import { writeExact } from "#server/platform/exact-json";
 import { endpoint } from "./endpoint";
 import { openApiDocument } from "./openapi";
-import { writeJson } from "./respond";
 import { queryInteger, snowflake, unixSeconds } from "./shapes";
 
 const Thing = z.object({ id: snowflake.nullable(), at: unixSeconds }).meta({ id: "Thing" });
@@ -29,7 +29,7 @@ const options = {
   prefix: "/api/v1",
   tags: [{ name: "Things", description: "" }],
 };
-const document = JSON.parse(writeJson(openApiDocument([make], options)));
+const document = JSON.parse(writeExact(openApiDocument([make], options)));
 const operation = document.paths["/api/v1/thing/{thing_id}/{name}"].post;
 
 test("a path and its alias are two operations with ids of their own", () => {
@@ -84,7 +84,7 @@ test("records are described by their wire side: exact integers, Unix seconds, nu
   const body = operation.requestBody.content["application/json"];
   expect(body.schema.properties.thing).toEqual({ $ref: "#/components/schemas/Thing" });
   expect(body.schema.required).toEqual(["thing"]);
-  expect(writeJson(openApiDocument([make], options))).toContain(
+  expect(writeExact(openApiDocument([make], options))).toContain(
     '"example":[{"id":123456789012345678,"at":1767225600}]',
   );
 });

@@ -1,6 +1,6 @@
-import { parse } from "lossless-json";
 import type { z } from "zod";
 import { GeneralError, InvalidContentType, isFailure, PayloadTooLarge } from "#server/failures";
+import { parseExact } from "#server/platform/exact-json";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import type { Endpoint } from "./endpoint";
 import { unstorable } from "./path";
@@ -138,12 +138,6 @@ function decoded(bytes: Buffer): string {
 /** Nobody nests a request deeper; a parser that recurses would run out of stack far beyond it. */
 const deepest = 32;
 
-/** An integer beyond what a JavaScript number holds exactly stays exact, as a bigint. */
-function exact(text: string): number | bigint {
-  const value = Number(text);
-  return Number.isSafeInteger(value) || !/^-?\d+$/.test(text) ? value : BigInt(text);
-}
-
 /**
  * Parses JSON (RFC 8259) with exact integers. Keys that would reach an object's prototype are dropped.
  * @returns the value, or the reason why there is none, in words for the caller
@@ -154,10 +148,7 @@ export function readJson(
   if (deeper(text)) return { unreadable: `JSON is nested more than ${deepest} levels deep` };
   let value: unknown;
   try {
-    // Only long runs of digits need the parser that keeps them; it costs several times the platform's own.
-    value = /\d{16}/.test(text)
-      ? parse(text, null, { parseNumber: exact, onDuplicateKey: (again) => again.newValue })
-      : JSON.parse(text);
+    value = parseExact(text);
   } catch {
     return { unreadable: "not JSON" };
   }

@@ -6,6 +6,7 @@ import {
   NoAuthenticationInformation,
   UnknownElement,
 } from "#server/failures";
+import { writeExact } from "#server/platform/exact-json";
 import type { LimitState } from "#server/platform/limiter/limiter";
 import {
   entityTag,
@@ -17,46 +18,6 @@ import { secondMs } from "#server/platform/time";
 import { type Endpoint, isReply, type OpenStream, type ReplyHeaders } from "./endpoint";
 import type { RequestTarget } from "./request-context";
 import type { CachedResponse } from "./response-cache";
-
-/**
- * Writes a wire value as JSON. Integers beyond 2^53 are bigints here and keep all their digits, which `JSON.stringify`
- * refuses. Fields that are undefined are left out. Values come from a parsed schema, so there are no other kinds.
- * @throws on what JSON cannot say (NaN, functions), so that it never reaches a client as something else
- */
-export function writeJson(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return JSON.stringify(value);
-    case "number":
-      if (!Number.isFinite(value))
-        throw new TypeError("A number that is not finite cannot be written as JSON.");
-      return String(value);
-    case "bigint":
-      return value.toString();
-    case "boolean":
-      return value ? "true" : "false";
-    case "object":
-      if (value === null) return "null";
-      return Array.isArray(value) ? writeArray(value) : writeObject(value);
-    default:
-      throw new TypeError(`A ${typeof value} cannot be written as JSON.`);
-  }
-}
-
-function writeArray(values: readonly unknown[]): string {
-  let text = "[";
-  for (let at = 0; at < values.length; at++) text += (at === 0 ? "" : ",") + writeJson(values[at]);
-  return `${text}]`;
-}
-
-function writeObject(record: object): string {
-  let text = "{";
-  for (const [name, value] of Object.entries(record)) {
-    if (value === undefined) continue;
-    text += `${text.length === 1 ? "" : ","}${JSON.stringify(name)}:${writeJson(value)}`;
-  }
-  return `${text}}`;
-}
 
 /** An answer on its way out, before the headers that every answer carries. */
 export interface HttpResult {
@@ -87,7 +48,7 @@ export const badFields = (errors: readonly FieldError[]): Failure =>
 /** The one place where a failure gets its status, its JSON and its headers. */
 export function failureResult(failure: Failure): HttpResult {
   const { code, name, status } = failure.kind;
-  const body = writeJson({ code, name, message: failure.message, details: failure.details });
+  const body = writeExact({ code, name, message: failure.message, details: failure.details });
   return { status, headers: headersOf(failure), body, failureCode: code };
 }
 
@@ -128,7 +89,7 @@ export function serializeResponse(
 ): SerializedResponse {
   const { ctx, address } = told;
   const { record, notes } = isReply(returned) ? returned : { record: returned, notes: {} };
-  const body = endpoint.returns ? writeJson(endpoint.returns.parse(record)) : null;
+  const body = endpoint.returns ? writeExact(endpoint.returns.parse(record)) : null;
   return {
     body,
     etag: endpoint.etag && body !== null ? entityTag(body) : undefined,

@@ -1,5 +1,4 @@
 import "reflect-metadata";
-import { webcrypto } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -27,11 +26,11 @@ export interface Authority {
 }
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+const newKeys = () => crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
 
 /** Makes an authority whose certificates are valid for a day. The caller removes its folder. */
 export async function makeAuthority(): Promise<Authority> {
-  cryptoProvider.set(webcrypto as Crypto);
+  cryptoProvider.set(crypto);
   const folder = mkdtempSync(path.join(tmpdir(), "adjutant-ca-"));
   const file = path.join(folder, "ca.crt");
   const issuer = "CN=A test's own CA";
@@ -60,7 +59,7 @@ export async function makeAuthority(): Promise<Authority> {
         extensions: [new SubjectAlternativeNameExtension([...names])],
       });
       const key = PemConverter.encode(
-        await webcrypto.subtle.exportKey("pkcs8", keys.privateKey),
+        await crypto.subtle.exportKey("pkcs8", keys.privateKey),
         "PRIVATE KEY",
       );
       return { key, certificate: certificate.toString("pem") };

@@ -19,21 +19,13 @@ export async function testDatabase(): Promise<Database> {
   return database;
 }
 
-/** One without any table, for tests of what migrations leave. */
-export async function emptyDatabase(): Promise<Database> {
-  const open = async () => openPostgres({ url: await postgresUrl(), deadline: patientDeadline });
-  const database = await (process.env.TEST_STORE === "postgres" ? open() : openPgliteInMemory());
-  afterAll(() => database.close());
-  return database;
-}
-
 /**
  * The address of a migrated, empty PostgreSQL database of the caller's own, for tests that open it several times, as
  * instances of the server do. For `*.pg.test.ts` files.
  */
 export const testPostgresUrl = (): Promise<string> => postgresUrl(inject("postgresTemplate"));
 
-async function postgresUrl(template = "template1"): Promise<string> {
+async function postgresUrl(template: string): Promise<string> {
   const admin = openPostgres({ url: inject("postgresAdmin"), pools: { general: 1 } });
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await admin.script(`create database ${name} template ${template}`);

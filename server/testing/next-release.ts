@@ -4,13 +4,13 @@ import path from "node:path";
 
 /** What migrations do beside calls: a column, its value in all rows, an index, and NOT NULL by a validated check. */
 const statements = [
-  "alter table grants add column if not exists tried integer default 0",
-  "-- by pages of grants\nupdate grants set tried = 1 where tried = 0 and ctid >= :from and ctid < :to",
-  "create index concurrently if not exists grants_tried on grants (tried)",
-  "alter table grants drop constraint if exists tried_known, add constraint tried_known check (tried is not null) not valid",
-  "alter table grants validate constraint tried_known",
-  "alter table grants alter column tried set not null",
-  "alter table grants drop constraint if exists tried_known",
+  "alter table players add column if not exists tried integer default 0",
+  "-- by pages of players\nupdate players set tried = 1 where tried = 0 and ctid >= :from and ctid < :to",
+  "create index concurrently if not exists players_tried on players (tried)",
+  "alter table players drop constraint if exists tried_known, add constraint tried_known check (tried is not null) not valid",
+  "alter table players validate constraint tried_known",
+  "alter table players alter column tried set not null",
+  "alter table players drop constraint if exists tried_known",
 ];
 
 /** A folder with this release's migrations and two more: one that runs statement by statement, and one in a transaction. */
@@ -27,7 +27,7 @@ export async function nextRelease(): Promise<string> {
     "9998_tried",
     `-- no-transaction\n${statements.join(";\n--> statement-breakpoint\n")};\n`,
   );
-  await add("9999_tried-again", "alter table grants add column tried_again text");
+  await add("9999_tried-again", "alter table players add column tried_again text");
   await writeFile(journalFile, JSON.stringify({ entries }));
   return folder;
 }

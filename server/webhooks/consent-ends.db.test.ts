@@ -163,7 +163,7 @@ test("an attempt that is under way when the consent ends is stopped, and nothing
   await ended;
   await ctx.settled();
   // A look passes over an endpoint whose lease is being extended: the next one, a second later, sends the rest.
-  await expect.poll(types).toEqual(["retaliation.opened", "grant.ended"]);
+  await expect.poll(() => types()).toEqual(["retaliation.opened", "grant.ended"]);
   await live.run();
   const { rows } = await deliveries(hooks);
   expect(rows.map(({ type, outcome }) => [type, outcome])).toContainEqual([

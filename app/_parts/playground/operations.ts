@@ -144,16 +144,21 @@ export async function callEndpoint(
     ok: response.ok,
     milliseconds: Math.round(performance.now() - started),
     headers: [...response.headers].map(([name, value]) => [name, value] as const),
-    body: await indented(text),
+    body: indented(text),
   };
 }
 
 /** JSON over several lines, every digit as it came: a 64-bit id must not pass through a JavaScript number. */
-async function indented(text: string): Promise<string> {
-  const { parse, stringify } = await import("lossless-json");
+function indented(text: string): string {
   try {
-    return stringify(parse(text), null, 2) ?? text;
+    const digits = (_key: string, value: unknown, written?: { readonly source: string }) =>
+      typeof value === "number" ? json.rawJSON(written?.source ?? "") : value;
+    return JSON.stringify(JSON.parse(text, digits), null, 2);
   } catch {
+    // Not JSON, or a browser of before 2025, which would round the numbers.
     return text;
   }
 }
+
+/** TypeScript's library lacks it (TC39 JSON.parse source text access). */
+const json = JSON as typeof JSON & { rawJSON(text: string): unknown };

@@ -1,10 +1,10 @@
-import { stringify } from "lossless-json";
 import {
   type OpenApiDocument,
   type Operation,
   operationsOf,
 } from "#app/_parts/playground/operations";
 import { apiPrefix } from "#server/machine-path";
+import { writeExact } from "#server/platform/exact-json";
 import type { Endpoint } from "#server/rest/endpoint";
 import {
   exampleOf,
@@ -77,7 +77,7 @@ function described(schema: NonNullable<Endpoint["returns"]>, fieldsOf: typeof sc
   const json: JsonSchema = jsonSchemaOf(schema, named);
   return {
     fields: fieldsOf(json, named),
-    example: stringify(exampleOf(json, named), null, 2) ?? "",
+    example: writeExact(exampleOf(json, named), 2),
   };
 }
 

@@ -32,20 +32,7 @@ export interface StoredRefreshToken extends GrantStatus {
   readonly successorUsed: boolean;
 }
 
-export async function insertRefreshToken(
-  on: Queryable,
-  token: {
-    readonly print: KeyedHash;
-    readonly grantId: string;
-    readonly issuedAt: Date;
-    readonly expiresAt: Date;
-  },
-): Promise<void> {
-  const { print, ...row } = token;
-  await on.insert(refreshTokens).values({ ...row, hash: print.hash, hashKeyId: print.keyId });
-}
-
-/** The refresh token that is stored under one of these hashes, its own; whatever became of it. */
+/** The refresh token stored under one of these hashes, whatever became of it. */
 export async function findRefreshToken(
   on: Queryable,
   hashes: readonly string[],

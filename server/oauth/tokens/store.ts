@@ -155,28 +155,6 @@ export async function moveAccessToken(
     .where(eq(accessTokens.hash, move.from));
 }
 
-/** Stores a new access token. */
-export async function insertAccessToken(
-  on: Queryable,
-  token: {
-    readonly print: KeyedHash;
-    readonly grantId: string;
-    readonly scopes: readonly ScopeName[];
-    readonly issuedAt: Date;
-    readonly expiresAt: Date;
-  },
-): Promise<void> {
-  const { print, grantId, scopes, issuedAt, expiresAt } = token;
-  await on.insert(accessTokens).values({
-    hash: print.hash,
-    hashKeyId: print.keyId,
-    grantId,
-    scopes: [...scopes],
-    issuedAt,
-    expiresAt,
-  });
-}
-
 /** Revokes the one token that is stored under one of these hashes, its own. @returns whether there was a live one */
 export async function revokeAccessToken(
   on: Queryable,
