@@ -136,7 +136,16 @@ export const grants = pgTable(
     absoluteExpiry: instant().notNull(),
     revokedAt: instant(),
     revokedFor: text({
-      enum: ["player", "client", "code-reuse", "refresh-reuse", "developer", "admin"],
+      enum: [
+        "player",
+        "client",
+        "code-reuse",
+        "refresh-reuse",
+        "developer",
+        "admin",
+        "account-deleted",
+        "expired",
+      ],
     }),
   },
   (table) => [
