@@ -337,6 +337,7 @@ CREATE TABLE "applications" (
 	"verified_at" timestamp with time zone,
 	"suspended_at" timestamp with time zone,
 	"suspended_for" text,
+	"opened_at" timestamp with time zone,
 	"deleted_at" timestamp with time zone,
 	"version" integer DEFAULT 1 NOT NULL
 );
@@ -365,7 +366,8 @@ CREATE TABLE "authorization_requests" (
 	"account_id" uuid,
 	"created_at" timestamp with time zone NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
-	"decided_at" timestamp with time zone
+	"decided_at" timestamp with time zone,
+	"sealed_answer" text
 );
 --> statement-breakpoint
 CREATE TABLE "consents" (
@@ -373,6 +375,8 @@ CREATE TABLE "consents" (
 	"account_id" uuid NOT NULL,
 	"client_id" text NOT NULL,
 	"scopes" text[] NOT NULL,
+	"application_name" text DEFAULT '' NOT NULL,
+	"redirect_hosts" text[] DEFAULT '{}' NOT NULL,
 	"until" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,

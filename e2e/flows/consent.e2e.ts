@@ -28,7 +28,7 @@ test("prompt=none never shows a page: it needs a sign-in and a remembered consen
   const quietly = async () => {
     const asked = await client.ask({ prompt: "none" });
     const { url, redirect } = await arriveAtClient(page, () => page.goto(asked.url));
-    expect(redirect.status()).toBe(303);
+    expect(redirect?.status()).toBe(303);
     expect(url.searchParams.get("iss")).toBe(client.server.issuer);
     expect(url.searchParams.get("state")).toBe(asked.state);
     return url.searchParams;

@@ -5,7 +5,7 @@ import type { Context } from "#server/context";
 import { dayMs } from "#server/platform/time";
 import { missingScopes, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
-import { findLiveConsent, findUnrevoked, lockLiveConsent, saveConsent } from "../consents/store";
+import { findUnrevoked, lockLiveConsent, lockParties, saveConsent } from "../consents/store";
 import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
 import { reachesClientAlone } from "../redirect-uri";
 import { formatScopeList } from "../scope-list";
@@ -64,7 +64,10 @@ export async function decideRequest(
     { request, held: await heldScopes(ctx, open, decision) },
     decision.user,
   );
+  const pair = { accountId: decision.user.accountId, clientId: request.clientId };
   const location = await ctx.database.transaction(async (tx) => {
+    if (decision.decision === "approve" && !(await lockParties(tx, pair)))
+      throw authorizationFailure("unknown");
     await closeOnce(ctx, tx, request.id);
     return decision.decision === "approve"
       ? approve(ctx, tx, { ...decision, ...open })
@@ -167,8 +170,7 @@ const endAfter = (days: number | null, now: Date): Date | null =>
 
 /**
  * Answers a request from a consent that the player gave before, where it is enough. By the hosted callback a public application
- * is always asked for: anybody can send its id, and the answer would be shown to them. A consent that ends at this very moment
- * leaves a code that opens nothing.
+ * is always asked for: anybody can send its id, and the answer would be shown to them.
  * @param asked.requestId the pending request to close, if it was saved as one
  * @returns the address that takes the code to the client; undefined where the player must be asked
  * @throws AuthorizationFailure "decided" when the pending request was answered meanwhile
@@ -189,14 +191,15 @@ export async function applyRememberedConsent(
   // The application may have changed since the request was saved.
   if (missingScopes(client.scopes, request.scopes).length > 0) return undefined;
   const pair = { accountId: user.accountId, clientId: client.clientId };
-  const consent = await findLiveConsent(ctx.database.query, pair, ctx.now());
-  if (!consent || consent.paused || missingScopes(consent.scopes, request.scopes).length > 0)
-    return undefined;
   const location = await ctx.database.transaction(async (tx) => {
+    if (!(await lockParties(tx, pair))) return undefined;
+    const consent = await lockLiveConsent(tx, pair, ctx.now());
+    if (!consent || consent.paused || missingScopes(consent.scopes, request.scopes).length > 0)
+      return undefined;
     if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
     return issueCode(ctx, tx, { ...asked, consent });
   });
-  ctx.metrics.consents.of("remembered").inc();
+  if (location !== undefined) ctx.metrics.consents.of("remembered").inc();
   return location;
 }
 

@@ -4,7 +4,13 @@ import { accounts } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import type { ScopeName } from "#server/scopes";
-import { applicationMarks, consentMarks, type Instant, isNotIn } from "../grants/grant-status";
+import {
+  accountMarks,
+  applicationMarks,
+  consentMarks,
+  type Instant,
+  isNotIn,
+} from "../grants/grant-status";
 import { formatScopeList, knownScopes } from "../scope-list";
 import { beginPeriod } from "./period-store";
 
@@ -67,16 +73,6 @@ const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveC
   paused: row.pausedAt !== null,
 });
 
-/** The live consent of an account to an application. */
-export async function findLiveConsent(
-  on: Queryable,
-  pair: Pair,
-  now: Date,
-): Promise<LiveConsent | undefined> {
-  const [row] = await selectLive(on, pair, now);
-  return row && liveConsent(row);
-}
-
 /** The account's last consent to the application, even an expired one; undefined where it was revoked. */
 export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair) {
   const { scopes, updatedAt, until, pausedAt } = consents;
@@ -93,7 +89,7 @@ export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }
 
-/** A live consent, held until the end of the transaction: nobody narrows or ends it between the look and the answer. */
+/** The live consent, locked until the end of the transaction. */
 export async function lockLiveConsent(
   tx: Queryable,
   pair: Pair,
@@ -101,6 +97,20 @@ export async function lockLiveConsent(
 ): Promise<LiveConsent | undefined> {
   const [row] = await selectLive(tx, pair, now).for("update");
   return row && liveConsent(row);
+}
+
+/**
+ * Locks account and application until the end of the transaction, so that a ban, a deletion or a suspension comes before or after
+ * an approval and never between its parts. @returns whether the application may be approved by the account
+ */
+export async function lockParties(tx: Queryable, { accountId, clientId }: Pair): Promise<boolean> {
+  const [row] = await tx
+    .select({ ...accountMarks, ...applicationMarks })
+    .from(accounts)
+    .innerJoin(applications, eq(applications.clientId, clientId))
+    .where(eq(accounts.id, accountId))
+    .for("share", { of: [accounts, applications] });
+  return row !== undefined && !row.bannedAt && !row.deletedAt && !row.suspendedAt;
 }
 
 /**
@@ -267,36 +277,21 @@ export async function changeConsent(
     await beginPeriod(tx, { id, scopes: changed.pausedAt ? [] : changed.scopes }, change.updatedAt);
 }
 
-/** Ends one consent of an account with everything below it. @returns whose it was, or undefined when there was none live */
-export async function endConsent(
+/** Ends the consents of an account, or one of them. @returns those that had not ended before */
+export async function endConsents(
   on: Queryable,
-  consent: { readonly id: string; readonly accountId: string },
+  { accountId, id }: { readonly accountId: string; readonly id?: string },
   now: Date,
-): Promise<{ clientId: string } | undefined> {
-  const [ended] = await on
+): Promise<{ id: string; clientId: string }[]> {
+  return on
     .update(consents)
     .set({ revokedAt: now, updatedAt: now })
     .where(
       and(
-        eq(consents.id, consent.id),
-        eq(consents.accountId, consent.accountId),
+        eq(consents.accountId, accountId),
+        id === undefined ? undefined : eq(consents.id, id),
         isNull(consents.revokedAt),
       ),
     )
-    .returning({ clientId: consents.clientId });
-  return ended;
-}
-
-/** Ends all consents of an account. @returns the applications that had one */
-export async function endAllConsents(
-  on: Queryable,
-  accountId: string,
-  now: Date,
-): Promise<string[]> {
-  const ended = await on
-    .update(consents)
-    .set({ revokedAt: now, updatedAt: now })
-    .where(and(eq(consents.accountId, accountId), isNull(consents.revokedAt)))
-    .returning({ clientId: consents.clientId });
-  return ended.map(({ clientId }) => clientId);
+    .returning({ id: consents.id, clientId: consents.clientId });
 }
