@@ -22,6 +22,9 @@ const rateVariables = {
   RATE_SIGN_IN_ACCOUNT: positive(5),
   RATE_VAULT: positive(6),
   RATE_REFRESH: positive(20),
+  RATE_CHAIN_LIST: positive(5),
+  RATE_EVENTS: positive(120),
+  RATE_KEY_QUESTIONS: positive(20),
 };
 
 /** Every setting as the environment names it. An absent one has its default. */
@@ -101,7 +104,7 @@ export const settingNames: readonly string[] = Object.keys(Environment.shape);
 /** The environment, parsed. */
 export type Environment = z.infer<typeof Environment>;
 
-/** The limits of calls in a clock minute. */
+/** The limits of calls in a clock minute, each settable. */
 export interface Rates {
   /** Calls of one account through one application. */
   readonly holder: number;
@@ -122,6 +125,11 @@ export interface Rates {
   readonly vault: number;
   /** Refreshes of players that one player causes, through all applications together. */
   readonly refresh: number;
+  /** Chain lists, and readings of events, of one account through one application. */
+  readonly chainList: number;
+  readonly events: number;
+  /** Questions to the game about one key, or about the keys of one account. */
+  readonly keyQuestions: number;
 }
 
 export const ratesOf = (env: Readonly<Record<keyof typeof rateVariables, number>>): Rates => ({
@@ -135,4 +143,10 @@ export const ratesOf = (env: Readonly<Record<keyof typeof rateVariables, number>
   signInAccount: env.RATE_SIGN_IN_ACCOUNT,
   vault: env.RATE_VAULT,
   refresh: env.RATE_REFRESH,
+  chainList: env.RATE_CHAIN_LIST,
+  events: env.RATE_EVENTS,
+  keyQuestions: env.RATE_KEY_QUESTIONS,
 });
+
+/** The limits where no setting says otherwise. */
+export const defaultRates: Rates = ratesOf(Environment.parse({}));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defaultRates } from "#server/platform/environment-variables";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { acceptEventStream } from "../accept-stream";
 import { EventQuery } from "../contract";
@@ -35,7 +36,7 @@ export const listEvents = endpoint({
       acceptEventStream(ctx, { actor, request, after, types, expand: expand === "record" }),
   },
   fails: [],
-  limit: { policy: "events", limit: 120 },
+  limit: { policy: "events", limit: defaultRates.events, setting: "events" },
   handle: async ({ ctx, actor, query, request }) => {
     const { after, since, types, limit, expand, wait } = query;
     const from = after !== undefined ? { after } : since ? { since } : ({ at: "oldest" } as const);
