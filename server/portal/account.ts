@@ -4,6 +4,7 @@ import { EventId } from "#server/audit/audit";
 import { listOwnHistory } from "#server/audit/read-events";
 import { endedSessionCookie } from "#server/auth/cookies";
 import { listOwnNotices, markOwnNoticesRead } from "#server/notices/notices";
+import { text } from "#server/platform/input-schemas";
 import { readFromReplica } from "#server/read-from-replica";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
@@ -55,7 +56,7 @@ export const accountRouter = router({
 
   /** Deletes the account, and with it this session. */
   delete: confirmedProcedure
-    .input(z.object({ confirmName: z.string().max(200) }))
+    .input(z.object({ confirmName: text(200) }))
     .mutation(async ({ ctx, input }) => {
       await deleteAccount(ctx.context, ctx.user, { ...input, origin: ctx.origin });
       ctx.setCookie(endedSessionCookie(ctx.context.settings.https));

@@ -9,12 +9,13 @@ import {
 } from "#server/admin/applications";
 import { AccountSearch, ApplicationSearch, Reason } from "#server/admin/contract";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
+import { integer, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
 import { readFromReplica } from "#server/read-from-replica";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { router } from "#server/trpc/init";
 
-const OneApplication = z.object({ clientId: z.string().max(100) });
+const OneApplication = z.object({ clientId: text(100) });
 const OneAccount = z.object({ accountId: z.uuid() });
 
 const outdated = () =>
@@ -36,7 +37,7 @@ export const adminRouter = router({
     .query(({ ctx, input }) => showAnyApplication(ctx.context, input.clientId)),
 
   verifyApplication: confirmedAdminProcedure
-    .input(OneApplication.extend({ version: z.int().positive(), verified: z.boolean() }))
+    .input(OneApplication.extend({ version: integer, verified: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       if ((await verifyApplication(ctx.context, ctx.user, input, ctx.origin)) === "outdated")
         throw outdated();

@@ -11,20 +11,21 @@ import {
   showTraffic,
 } from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
+import { moment, text } from "#server/platform/input-schemas";
 import { readFromReplica } from "#server/read-from-replica";
 import { router, userProcedure } from "#server/trpc/init";
 
-export const OneApplication = z.object({ clientId: z.string().max(100) });
+export const OneApplication = z.object({ clientId: text(100) });
 /** The cursor of a list, from the page before. */
-export const Continued = z.object({ after: z.string().max(100).nullable().default(null) });
+export const Continued = z.object({ after: text(100).nullable().catch(null).default(null) });
 const Listed = OneApplication.extend(Continued.shape);
 
 const CallFilter = z.object({
   outcome: z.enum(callOutcomes).default("all"),
-  endpoint: z.string().max(200).nullable().default(null),
-  player: z.string().max(100).nullable().default(null),
+  endpoint: text(200).nullable().default(null),
+  player: text(100).nullable().default(null),
   range: z.enum(callRanges).default("30d"),
-  until: z.date().nullable().default(null),
+  until: moment.nullable().default(null),
 });
 
 /** How many applications a developer has room for, and how one of their own does. They stand among the other procedures of applications. */
@@ -53,7 +54,7 @@ export const applicationViews = {
     ),
 
   loggedCall: userProcedure
-    .input(OneApplication.extend({ requestId: z.string().max(100) }))
+    .input(OneApplication.extend({ requestId: text(100) }))
     .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showCall(on, ctx.user, input))),
 
   failedAttempts: userProcedure
@@ -75,11 +76,11 @@ const longestAsked = 8_000;
 /** Says what is wrong with an authorization URL, a call or a token, or what became of a request. */
 export const doctorRouter = router({
   examine: userProcedure
-    .input(z.object({ text: z.string().max(longestAsked) }))
+    .input(z.object({ text: text(longestAsked) }))
     .query(({ ctx, input }) => askDoctor(ctx.context, ctx.user, input.text)),
 
   /** The pasted text with each secret replaced by its hashes: so it may stand in the page's address. */
   mask: userProcedure
-    .input(z.object({ text: z.string().max(longestAsked) }))
+    .input(z.object({ text: text(longestAsked) }))
     .mutation(({ ctx, input }) => maskSecrets(ctx.context.keyring, input.text)),
 });

@@ -8,11 +8,12 @@ import {
 } from "#server/oauth/consents/consent-acts";
 import { listConsents, showApplicationActivity } from "#server/oauth/consents/list-consents";
 import { boundedList } from "#server/platform/bounded-collections";
+import { text } from "#server/platform/input-schemas";
 import { readFromReplica } from "#server/read-from-replica";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 
-const ScopeNames = boundedList(z.string().max(100), { most: 50 });
+const ScopeNames = boundedList(text(100), { most: 50 });
 const OneConsent = z.object({ consentId: z.uuid() });
 
 /** The user's consents to applications. */
@@ -23,7 +24,7 @@ export const consentsRouter = router({
 
   /** What the application did in the user's name, and what it may do now. */
   activity: userProcedure
-    .input(z.object({ clientId: z.string().max(100) }))
+    .input(z.object({ clientId: text(100) }))
     .query(({ ctx, input }) =>
       readFromReplica(ctx.context, (on) => showApplicationActivity(on, ctx.user, input.clientId)),
     ),

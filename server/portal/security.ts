@@ -10,6 +10,7 @@ import {
   renewBackupCodes,
   showSecondFactor,
 } from "#server/auth/second-factor/second-factor-acts";
+import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { browserOf } from "./passkeys";
@@ -30,7 +31,7 @@ export const confirmationRouter = router({
 
   /** A refusal's reason is one of the words in `signInRefusals`. */
   withCode: userProcedure
-    .input(z.object({ code: z.string().max(100) }))
+    .input(z.object({ code: text(100) }))
     .mutation(({ ctx, input: { code } }) =>
       confirmByCode(ctx.context, ctx.user, { code, origin: ctx.origin }),
     ),
@@ -42,13 +43,13 @@ export const confirmationRouter = router({
     ),
 
   withGameKey: userProcedure
-    .input(z.object({ gameKey: z.string().max(1_000) }))
+    .input(z.object({ gameKey: text(1_000) }))
     .mutation(({ ctx, input: { gameKey } }) =>
       confirmByGameKey(ctx.context, ctx.user, { gameKey, origin: ctx.origin }),
     ),
 });
 
-const Code = z.object({ code: z.string().max(100) });
+const Code = z.object({ code: text(100) });
 
 /** The second factor of the user's account. */
 export const secondFactorRouter = router({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { assertConfirmed } from "#server/auth/confirmation";
+import { text } from "#server/platform/input-schemas";
 import { readFromReplica } from "#server/read-from-replica";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
@@ -23,7 +24,7 @@ import { replay } from "#server/webhooks/replay";
 import { sendTestEvent, verifyEndpoint } from "#server/webhooks/try-endpoint";
 import { Continued, OneApplication } from "./application-views";
 
-const OneEndpoint = OneApplication.extend({ endpointId: z.string().max(100) });
+const OneEndpoint = OneApplication.extend({ endpointId: text(100) });
 
 /** Webhook endpoints of a developer's own applications. Another's is as unknown as one that does not exist. */
 export const webhooksRouter = router({
@@ -68,7 +69,7 @@ export const webhooksRouter = router({
     .mutation(({ ctx, input }) => resumeEndpoint(ctx.context, ctx.user, input, ctx.origin)),
 
   test: userProcedure
-    .input(OneEndpoint.extend({ type: z.string().max(100) }))
+    .input(OneEndpoint.extend({ type: text(100) }))
     .mutation(({ ctx, input }) => sendTestEvent(ctx.context, ctx.user, input)),
 
   replay: userProcedure

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { text } from "#server/platform/input-schemas";
 import { isSecretText } from "#server/platform/secret-text";
 import { isClientId, type RegisteredClient } from "../clients/client";
 import { findCode, type StoredCode } from "../grants/store";
 
-const parameter = z.string().max(4_096).optional();
+const parameter = text(4_096).optional();
 /** The parameters of an answer that are looked at, as they were sent. */
 export const CallbackQuery = z.object({
   code: parameter,
