@@ -18,19 +18,9 @@ export function usualPoolSizes({ pooled }: { readonly pooled: boolean }): PoolSi
 
 /** The one that listens. */
 const listeners = 1;
-/** The one that asks a replica how far it is. */
-const askers = 1;
-
-/** The most connections of a process: to its database, and to a replica. A migration at its start opens one more for a moment. */
-export const connectionsOf = ({
-  general,
-  token,
-  key,
-  job,
-}: PoolSizes): { database: number; replica: number } => ({
-  database: general + token + key + job + listeners,
-  replica: general + askers,
-});
+/** The most connections of a process to its database. A migration at its start opens one more for a moment. */
+export const connectionsOf = ({ general, token, key, job }: PoolSizes): number =>
+  general + token + key + job + listeners;
 
 /** Parameters of a connection: PostgreSQL ends a statement that takes too long by itself, a little before we would. */
 export const parametersFor = (deadline: number) => ({

@@ -10,7 +10,6 @@ import {
 import { AccountSearch, ApplicationSearch, Reason } from "#server/admin/contract";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import { portalRefusal } from "#server/portal-refusal";
-import { readFromReplica } from "#server/read-from-replica";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { router } from "#server/trpc/init";
 
@@ -29,7 +28,7 @@ const outdated = () =>
 export const adminRouter = router({
   applications: adminProcedure
     .input(ApplicationSearch)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchApplications(on, input))),
+    .query(({ ctx, input }) => searchApplications(ctx.context, input)),
 
   application: adminProcedure
     .input(OneApplication)
@@ -52,7 +51,7 @@ export const adminRouter = router({
 
   accounts: adminProcedure
     .input(AccountSearch)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchAccounts(on, input))),
+    .query(({ ctx, input }) => searchAccounts(ctx.context, input)),
 
   account: adminProcedure
     .input(OneAccount)

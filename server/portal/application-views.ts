@@ -11,7 +11,6 @@ import {
   showTraffic,
 } from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
-import { readFromReplica } from "#server/read-from-replica";
 import { router, userProcedure } from "#server/trpc/init";
 
 export const OneApplication = z.object({ clientId: z.string().max(100) });
@@ -35,38 +34,28 @@ export const applicationViews = {
   /** Calls, errors and latency of a range, by time and by endpoint. */
   traffic: userProcedure
     .input(OneApplication.extend({ range: z.enum(trafficRanges).default("7d") }))
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showTraffic(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showTraffic(ctx.context, ctx.user, input)),
 
   /** Players of seven days, from the consent page to the first call. */
   funnel: userProcedure
     .input(OneApplication)
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showFunnel(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showFunnel(ctx.context, ctx.user, input)),
 
   calls: userProcedure
     .input(Listed.extend(CallFilter.shape))
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showCalls(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showCalls(ctx.context, ctx.user, input)),
 
   loggedCall: userProcedure
     .input(OneApplication.extend({ requestId: z.string().max(100) }))
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showCall(on, ctx.user, input))),
+    .query(({ ctx, input }) => showCall(ctx.context, ctx.user, input)),
 
   failedAttempts: userProcedure
     .input(Listed)
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showFailedAttempts(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showFailedAttempts(ctx.context, ctx.user, input)),
 
   liveGrants: userProcedure
     .input(Listed)
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showLiveGrants(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showLiveGrants(ctx.context, ctx.user, input)),
 };
 
 /** Longer than any address that a browser or a server of the field would take. */
