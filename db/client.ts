@@ -122,7 +122,9 @@ export function openPostgres(options: PostgresOptions): Database {
   const outages = openOutages();
   // It never connects: drizzle writes into its options how values leave and arrive.
   const template = postgres({ max: 1 });
-  const servers = { address: parseAddress(url), preferred: 0, pooled: directUrl !== undefined };
+  const address = parseAddress(url);
+  const pooled = directUrl !== undefined || address.pooled;
+  const servers = { address, preferred: 0, pooled };
   const direct =
     directUrl === undefined
       ? servers
