@@ -129,7 +129,7 @@ test("everything of the compose file is there again after a reboot, and nobody b
 
 test("PostgreSQL of the compose file has room for all that servers with their pages and the worker open", () => {
   const servers = [...compose.matchAll(/^ {2}\S+: \*server$/gm)].length;
-  const { database } = connectionsOf(usualPoolSizes({ pooled: false }));
+  const database = connectionsOf(usualPoolSizes({ pooled: false }));
   const [withPages, without] = [2, 1].map((processes) => (servers * processes + 1) * database) as [
     number,
     number,

@@ -27,6 +27,7 @@ import { listenToOperator } from "./operator/operator-socket";
 import { type Clock, followingClock } from "./platform/clock";
 import { createDeferredWork } from "./platform/deferred-work";
 import { readSettings, type Settings, version } from "./platform/env";
+import { describeError } from "./platform/errors";
 import { type Ids, randomIds } from "./platform/ids";
 import { createLimiter, measuredLimiter } from "./platform/limiter/create-limiter";
 import type { Limiter } from "./platform/limiter/limiter";
@@ -218,6 +219,12 @@ export async function createContext(
       log.warn({}, "the process ends without waiting any longer for jobs and work after answers");
     },
   };
+  database.hints.onFailure((error) =>
+    log.warn(
+      { error: describeError(error) },
+      "the database refuses NOTIFY: other instances hear of changes up to a second later",
+    ),
+  );
   if (serves) {
     if (database.kind === "pglite" && !overrides.database)
       work.defer(async () => {

@@ -83,7 +83,7 @@ export function needsOf(
   const instances = Math.ceil(used.ours / busiest) + spare;
   const processes = instances * (pagesProcess ? 2 : 1) + workers;
   const opened = (where: { pooled: boolean }) =>
-    connectionsOf({ ...usualPoolSizes(where), ...pools }).database;
+    connectionsOf({ ...usualPoolSizes(where), ...pools });
   const bytes = (kind: "wal" | "kept") =>
     daySeconds * (reads * read[kind] + refreshes * refresh[kind]);
   // A read issues no token: what it seems to add is a page that PostgreSQL happened to take meanwhile.
@@ -126,7 +126,7 @@ const ceilings = [
     part: "PostgreSQL's processor, 32 cores",
     most: 32,
     of: (needs: Needs) => needs.databaseCores,
-    next: "a replica for lists (DATABASE_REPLICA_URL), then Citus, distributed by account",
+    next: "Citus, distributed by account",
   },
   {
     part: "PostgreSQL's log of writes, 2 TB a day",

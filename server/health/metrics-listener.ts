@@ -125,10 +125,8 @@ async function readGauges(ctx: Context): Promise<void> {
   readLogs(ctx, health);
   readChat(ctx, health);
   readPools(ctx);
-  const { replica } = ctx.database;
-  // Asked as a reader would: where nobody reads, nobody else looks at it.
-  await replica?.upToDate().catch(() => {});
-  setKnown(metrics.replicaUp, replica && Number(replica.status() === "used"));
+  metrics.hintsFailed.set(ctx.database.hints.failed());
+  setKnown(metrics.notifyQueue, health.hints.queue);
   readJobs(ctx, health);
 }
 

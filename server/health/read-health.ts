@@ -13,6 +13,7 @@ import { type Backlog, backlogIn, sweepExpired } from "#server/sweeper/run-sweep
 import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/backlog";
 import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
 import type { PagesStatus } from "./readiness";
+import { readNotifyQueue } from "./store";
 
 /** The answer to a load balancer and everybody who asks: no names, counts or times. */
 export interface ReadinessReport {
@@ -32,6 +33,8 @@ export interface ReadinessReport {
     readonly status: "ok" | "fallback";
     readonly warning?: string;
   };
+  /** "failing": the database refuses NOTIFY. What is committed holds; other processes find out within a second by themselves. */
+  readonly hints: { readonly status: "ok" | "failing" };
   /** Where pages are rendered in a process of their own; without it the API is as ready. */
   readonly pages?: { readonly status: PagesStatus };
 }
@@ -44,6 +47,8 @@ export interface Health extends ReadinessReport {
     readonly budgets: BudgetUse | null;
     readonly callsLeft: number | null;
   } & UpstreamState;
+  /** `queue`: the part of the database's NOTIFY queue that is in use, from 0 to 1. */
+  readonly hints: ReadinessReport["hints"] & { readonly queue: number | null };
   /** Messages that are not in the chat yet, and those it refused for good. */
   readonly chat: {
     readonly source: "recorded" | "upstream";
@@ -80,6 +85,7 @@ export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessRe
       status: limiter.kind === "process" || limiter.shared ? "ok" : "fallback",
       ...(warning && { warning }),
     },
+    hints: { status: ctx.database.hints.failing() ? "failing" : "ok" },
     ...(pages && { pages: { status: pages } }),
   };
 }
@@ -94,17 +100,20 @@ export const readJobHealth = (ctx: Context): Promise<readonly JobHealth[] | null
 
 /** Reads the state of all parts. */
 export async function readHealth(ctx: Context): Promise<Health> {
-  const [jobs, budgets, callsLeft, messages, inbox, webhooks] = await Promise.all([
+  const [jobs, budgets, callsLeft, messages, inbox, webhooks, queue] = await Promise.all([
     readJobHealth(ctx),
     ask(() => budgetUse(ctx)),
     ask(() => addressCallsLeft(ctx, ctx.settings.gameCallsAMinute)),
     ask(() => countUndeliveredChatMessages(ctx)),
     ask(() => inboxBacklog(ctx)),
     ask(() => webhookBacklog(ctx)),
+    ask(() => readNotifyQueue(ctx.database.keyPool)),
   ]);
   const countsOf = (job: Job) => jobs?.find(({ name }) => name === job.name)?.counts ?? null;
+  const readiness = readinessOf(ctx, jobs !== null);
   return {
-    ...readinessOf(ctx, jobs !== null),
+    ...readiness,
+    hints: { ...readiness.hints, queue },
     game: {
       source: ctx.settings.gameApiUrl ? "upstream" : "simulated",
       ...ctx.game.upstream(),

@@ -41,8 +41,6 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   /** The same database past a pooler: for `LISTEN`, and for locks that belong to a session. */
   readonly databaseDirectUrl: string | undefined;
-  /** A streaming replica of it, for lists. */
-  readonly databaseReplicaUrl: string | undefined;
   /** Connections of the pools whose size is set: for requests, the token endpoint, look-ups by key, and jobs. */
   readonly databasePools: Readonly<Partial<Record<"general" | "token" | "key" | "job", number>>>;
   /** Seconds for a statement or a transaction of a request, and for one of a job. */
@@ -147,7 +145,6 @@ export function parseEnvironment(
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
-    databaseReplicaUrl: env.DATABASE_REPLICA_URL,
     databasePools: poolSizesOf(env),
     databaseTimeout: env.DATABASE_TIMEOUT_SECONDS,
     databaseJobTimeout: env.DATABASE_JOB_TIMEOUT_SECONDS,

@@ -40,7 +40,6 @@ export const Environment = z.object({
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: postgresAddress,
   DATABASE_DIRECT_URL: postgresAddress,
-  DATABASE_REPLICA_URL: postgresAddress,
   // A transaction needs one to itself, and those who wait for it may hold others up.
   DATABASE_POOL_SIZE: poolSize(2),
   DATABASE_TOKEN_POOL_SIZE: poolSize(2),

@@ -5,7 +5,6 @@ import { listOwnHistory } from "#server/audit/read-events";
 import { endedSessionCookie } from "#server/auth/cookies";
 import { listOwnNotices, markOwnNoticesRead } from "#server/notices/notices";
 import { text } from "#server/platform/input-schemas";
-import { readFromReplica } from "#server/read-from-replica";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { AccountSwitch, showSwitches, turnSwitch } from "#server/users/account-switches";
@@ -31,9 +30,7 @@ export const accountRouter = router({
   /** The account's history, newest first; `before` is the `next` of the page above. */
   history: userProcedure
     .input(z.object({ before: EventId.optional() }))
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => listOwnHistory(on, ctx.user, input.before)),
-    ),
+    .query(({ ctx, input }) => listOwnHistory(ctx.context, ctx.user, input.before)),
 
   /** Turns a switch of the account on or off. */
   switch: userProcedure

@@ -11,7 +11,6 @@ import { AccountSearch, ApplicationSearch, Reason } from "#server/admin/contract
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import { integer, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
-import { readFromReplica } from "#server/read-from-replica";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { router } from "#server/trpc/init";
 
@@ -30,7 +29,7 @@ const outdated = () =>
 export const adminRouter = router({
   applications: adminProcedure
     .input(ApplicationSearch)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchApplications(on, input))),
+    .query(({ ctx, input }) => searchApplications(ctx.context, input)),
 
   application: adminProcedure
     .input(OneApplication)
@@ -53,7 +52,7 @@ export const adminRouter = router({
 
   accounts: adminProcedure
     .input(AccountSearch)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchAccounts(on, input))),
+    .query(({ ctx, input }) => searchAccounts(ctx.context, input)),
 
   account: adminProcedure
     .input(OneAccount)

@@ -12,7 +12,6 @@ import {
 } from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { moment, text } from "#server/platform/input-schemas";
-import { readFromReplica } from "#server/read-from-replica";
 import { router, userProcedure } from "#server/trpc/init";
 
 export const OneApplication = z.object({ clientId: text(100) });
@@ -36,38 +35,28 @@ export const applicationViews = {
   /** Calls, errors and latency of a range, by time and by endpoint. */
   traffic: userProcedure
     .input(OneApplication.extend({ range: z.enum(trafficRanges).default("7d") }))
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showTraffic(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showTraffic(ctx.context, ctx.user, input)),
 
   /** Players of seven days, from the consent page to the first call. */
   funnel: userProcedure
     .input(OneApplication)
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showFunnel(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showFunnel(ctx.context, ctx.user, input)),
 
   calls: userProcedure
     .input(Listed.extend(CallFilter.shape))
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showCalls(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showCalls(ctx.context, ctx.user, input)),
 
   loggedCall: userProcedure
     .input(OneApplication.extend({ requestId: text(100) }))
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showCall(on, ctx.user, input))),
+    .query(({ ctx, input }) => showCall(ctx.context, ctx.user, input)),
 
   failedAttempts: userProcedure
     .input(Listed)
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showFailedAttempts(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showFailedAttempts(ctx.context, ctx.user, input)),
 
   liveGrants: userProcedure
     .input(Listed)
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showLiveGrants(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showLiveGrants(ctx.context, ctx.user, input)),
 };
 
 /** Longer than any address that a browser or a server of the field would take. */

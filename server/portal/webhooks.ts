@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { assertConfirmed } from "#server/auth/confirmation";
 import { text } from "#server/platform/input-schemas";
-import { readFromReplica } from "#server/read-from-replica";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import {
@@ -34,9 +33,7 @@ export const webhooksRouter = router({
 
   deliveries: userProcedure
     .input(OneEndpoint.extend(Continued.shape).extend({ unsuccessful: z.boolean().default(false) }))
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => listDeliveries(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => listDeliveries(ctx.context, ctx.user, input)),
 
   /** The answer holds the secret, this once. */
   add: confirmedProcedure
