@@ -41,6 +41,7 @@ export function EndpointFacts({ endpoint, addresses }: EndpointFactsProps) {
           })),
           {
             label: "Scopes",
+            wide: true,
             value:
               scopes.length === 0 ? (
                 "None; any live token works"
@@ -59,6 +60,7 @@ export function EndpointFacts({ endpoint, addresses }: EndpointFactsProps) {
           },
           {
             label: "Limit",
+            wide: true,
             value: (
               <>
                 {limit ? `${limit.limit} a minute, besides the ` : "The "}
@@ -70,6 +72,7 @@ export function EndpointFacts({ endpoint, addresses }: EndpointFactsProps) {
             ? [
                 {
                   label: "Cached",
+                  wide: true,
                   value:
                     "seconds" in cache
                       ? `Up to ${formatDuration(cache.seconds)}`
