@@ -6,6 +6,7 @@ import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Concern } from "#server/health/concerns";
 import { hoursOf } from "#server/health/minute-metrics";
@@ -48,7 +49,7 @@ export default async function Overview() {
         </Card>
       )}
       <div className="grid gap-6 lg:grid-cols-2">
-        <FigurePlot title="API calls" figures={figures} read={({ calls }) => calls} />
+        <FigurePlot title="API calls" whole figures={figures} read={({ calls }) => calls} />
         <FigurePlot
           title="Requests that failed on our side"
           figures={figures}
@@ -62,7 +63,7 @@ export default async function Overview() {
           write={milliseconds}
           hint="95 of 100 were answered within it; events, which wait by design, are left out."
         />
-        <FigurePlot title="Sign-ins" figures={figures} read={({ signIns }) => signIns} />
+        <FigurePlot title="Sign-ins" whole figures={figures} read={({ signIns }) => signIns} />
         <FigurePlot
           title="Delay of jobs"
           figures={figures}
@@ -76,9 +77,8 @@ export default async function Overview() {
           read={({ gameCalls }) => gameCalls}
         />
       </div>
-      <details>
-        <summary className="mb-3 cursor-pointer font-semibold">By hour</summary>
-        <Card flush>
+      <Card flush>
+        <ShowAsTable>
           <DataTable
             caption="The last 24 hours by hour"
             rows={hours}
@@ -135,8 +135,8 @@ export default async function Overview() {
               },
             ]}
           />
-        </Card>
-      </details>
+        </ShowAsTable>
+      </Card>
     </div>
   );
 }

@@ -43,6 +43,7 @@ export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps
           })),
           {
             label: "Scopes",
+            wide: true,
             value:
               scopes.length === 0 ? (
                 "None; any live token works"
@@ -61,6 +62,7 @@ export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps
           },
           {
             label: "Limit",
+            wide: true,
             value: (
               <>
                 {limit ? `${limitIn(limit, rates)} a minute, besides the ` : "The "}
@@ -72,6 +74,7 @@ export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps
             ? [
                 {
                   label: "Cached",
+                  wide: true,
                   value:
                     "seconds" in cache
                       ? `Up to ${formatDuration(cache.seconds)}`

@@ -11,7 +11,7 @@ export default async function NoticesPage() {
   await requireUser();
   const notices = await (await caller()).account.notices();
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Notices"
         lead="News about your keys, your applications and your account, newest first."

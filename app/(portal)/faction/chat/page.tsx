@@ -47,7 +47,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
   const listed = state === "ready" || state === "no-channel";
   const administers = servers.some(({ serverId }) => serverId === server?.serverId);
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Chat server"
         lead={`Where ${factionName} chats and where its bankers see vault requests.`}
@@ -69,6 +69,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
           items={[
             {
               label: "Your faction chose",
+              wide: true,
               value: server ? (
                 <>
                   {server.name ?? "A server without our bot"}{" "}
@@ -80,6 +81,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
             },
             {
               label: "The server",
+              wide: true,
               value: (
                 <Status tone={listed ? "good" : "neutral"}>
                   {listed ? "Added your faction" : "Has not added your faction"}
@@ -88,6 +90,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
             },
             {
               label: "Banking channel",
+              wide: true,
               value: (
                 <Status tone={state === "ready" ? "good" : "neutral"}>
                   {state === "ready" ? "Chosen" : "None"}
@@ -96,6 +99,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
             },
             {
               label: "Shown in a channel",
+              wide: true,
               value: (
                 <Status tone={shown.length > 0 ? "good" : "neutral"}>
                   {shown.map((kind) => shownWords[kind]).join(" and ") ||

@@ -73,6 +73,7 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
       items={[
         {
           label: "May",
+          wide: true,
           value:
             scopes.length === 0 ? (
               "Call what needs no permission"
@@ -86,7 +87,7 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
               </ul>
             ),
         },
-        ...(told === null ? [] : [{ label: "Events", value: told }]),
+        ...(told === null ? [] : [{ label: "Events", wide: true, value: told }]),
         {
           label: "Website",
           value: <StoredAddress href={application.clientUri} />,

@@ -23,7 +23,7 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
     (asked?.length ?? 0) > longestAsked || (await readParam(searchParams, "error")) === "too-long";
   const answer = asked && !tooLong ? await examine(asked) : undefined;
   return (
-    <div className="grid max-w-220 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Doctor"
         lead="Paste the authorization URL that your application sends players to, the URL at which they came back, a call of the API as a curl line, a token, or the request ID of a response."

@@ -127,6 +127,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
             },
             {
               label: "Scopes",
+              wide: true,
               value:
                 scopes.length === 0 ? (
                   <span className="text-ink-faint">
@@ -136,7 +137,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
                   <code className="font-mono text-sm">{scopes.join(" ")}</code>
                 ),
             },
-            { label: "Webhooks", value: <WebhookLights clientId={clientId} /> },
+            { label: "Webhooks", wide: true, value: <WebhookLights clientId={clientId} /> },
             { label: "Registered", value: <Time at={createdAt} /> },
             { label: "Changed", value: <Time at={updatedAt} /> },
           ]}
