@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
 import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/request-time";
