@@ -14,8 +14,7 @@ export default defineConfig({
   ],
   // More products and browsers at a time than cores would only slow each other down.
   workers: 2,
-  // A test that passes at the second try has found something: a whole run names it, and does not fail by it alone.
-  retries: process.env.CI ? 1 : 0,
+  retries: Number(process.env.TEST_RETRIES ?? 0),
   // They end what hangs and measure nothing: a busy machine makes a page many times slower. What a test waits for has a limit of
   // its own, so that the test's is met only by one that never ends.
   timeout: 600_000,

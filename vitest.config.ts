@@ -4,15 +4,29 @@ import { defineConfig } from "vitest/config";
 const everywhere = "{app,server,simulator,db,scripts,e2e/support}/**";
 /** The name of a test file says what it needs. */
 const tests = {
-  /** On PGlite and on PostgreSQL. */
+  /** On PostgreSQL; `npm run test:all` runs them on PGlite too. */
   onBoth: `${everywhere}/*.db.test.ts`,
   /** On PostgreSQL alone: claims about concurrency, which PGlite's single connection hides. */
   onPostgres: `${everywhere}/*.pg.test.ts`,
+  onPglite: `${everywhere}/*.embedded.test.ts`,
+  /** Processes and databases that are killed, frozen or away. */
+  faults: `${everywhere}/*.fault.test.ts`,
   onRedis: `${everywhere}/*.redis.test.ts`,
-  /** The rules of the house: who may import whom, sizes, names. */
-  house: "server/{architecture,house}.test.ts",
+  architecture: "server/{architecture,house}.test.ts",
   /** Everything else: no database, no server but loopback doubles. */
   unit: `${everywhere}/*.test.{ts,tsx}`,
+};
+/** Of the tests that run on both, `npm test` runs these on PGlite too: migration, dump, every endpoint, a write flow. */
+const embedded = [
+  "server/testing/database.db.test.ts",
+  "server/backup/drill.db.test.ts",
+  "server/routes.db.test.ts",
+  "server/faction/banking/close-request.db.test.ts",
+];
+const pglite = { env: { TEST_STORE: "pglite" }, globalSetup: "server/testing/set-up-pglite.ts" };
+const postgres = {
+  env: { TEST_STORE: "postgres" },
+  globalSetup: "server/testing/set-up-postgres.ts",
 };
 
 export default defineConfig({
@@ -21,8 +35,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
-    // As in the browser: a whole run names a test that passes at the second try, and does not fail by it alone.
-    retry: process.env.CI ? 1 : 0,
+    retry: Number(process.env.TEST_RETRIES ?? 0),
     // An embedded database takes up to 800 MB: more workers than cores only swap.
     maxWorkers: Math.min(4, availableParallelism()),
     // No test replaces a module and no module keeps state, so that files can share what they load: it saves two thirds.
@@ -34,28 +47,23 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [tests.unit, "*.test.ts"],
-          exclude: [tests.onBoth, tests.onPostgres, tests.onRedis, tests.house],
+          exclude: Object.values(tests).filter((pattern) => pattern !== tests.unit),
         },
       },
-      { extends: true, test: { name: "architecture", include: [tests.house] } },
+      { extends: true, test: { name: "architecture", include: [tests.architecture] } },
       {
         extends: true,
-        test: {
-          name: "pglite",
-          include: [tests.onBoth],
-          env: { TEST_STORE: "pglite" },
-          globalSetup: "server/testing/set-up-pglite.ts",
-        },
+        test: { name: "postgres", include: [tests.onBoth, tests.onPostgres], ...postgres },
       },
       {
         extends: true,
-        test: {
-          name: "postgres",
-          include: [tests.onBoth, tests.onPostgres],
-          env: { TEST_STORE: "postgres" },
-          globalSetup: "server/testing/set-up-postgres.ts",
-        },
+        test: { name: "embedded", include: [tests.onPglite, ...embedded], ...pglite },
       },
+      {
+        extends: true,
+        test: { name: "pglite", include: [tests.onPglite, tests.onBoth], ...pglite },
+      },
+      { extends: true, test: { name: "faults", include: [tests.faults], ...postgres } },
       {
         extends: true,
         test: {

@@ -18,8 +18,7 @@ const answer = (fault) => process.send(fault, () => process.exit(0));
 `;
 
 /**
- * Makes an empty embedded database in `directory`, in a process of its own: what that takes, some 500 MB, would stay with this
- * process for as long as it lives.
+ * Makes an empty embedded database in `directory`, in a process of its own: this one would keep the 180 MB that it takes.
  * @throws what the database or its disk reported
  */
 export async function createPglite(

@@ -1,6 +1,6 @@
 import { and, count, getTableName, lte, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Lifetimes } from "#server/platform/env";
+import type { Lifetimes } from "#server/platform/environment-variables";
 import { secondMs } from "#server/platform/time";
 import type { Queryable } from "./client";
 

@@ -5,9 +5,8 @@ import path from "node:path";
 import { countsOfPlaywright, countsOfVitest, inWords, runStage } from "./test-stage.mjs";
 
 /**
- * `npm test` runs every stage, `npm test types unit` those named. Quiet where all is well. The last line counts the
- * tests that passed and failed. The stages of the two lists below run beside each other, because each spends half of its
- * time waiting for what it tests.
+ * `npm test` runs what a contributor needs, `npm run test:all` everything, `npm test types unit` the stages named. The last line
+ * counts the tests that passed and failed.
  */
 process.chdir(path.join(import.meta.dirname, ".."));
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-test-"));
@@ -26,57 +25,76 @@ const vitest = (title, project) => {
   };
 };
 
+const playwright = (title, name, choice) => ({
+  title,
+  commands: [`playwright test ${choice}`],
+  env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report(name) },
+  counts: () => countsOfPlaywright(report(name)),
+});
+
+/** First call, consent, no script, vault, headers; of `pages.e2e.ts` the ten pages that carry the tag. */
+const smoke = "first-call consent deny without-script banking machine pages";
+const smokeTests = String.raw`--grep "^(?!.*pages\.e2e\.ts)|@smoke"`;
+
 const stages = {
   types: { title: "Types", commands: ["next typegen", "tsc --noEmit"] },
   lint: { title: "Lint and format", commands: ["biome check --error-on-warnings"] },
   unused: { title: "Unused code", commands: ["knip --no-progress"] },
   architecture: vitest("Architecture", "architecture"),
   unit: vitest("Units", "unit"),
-  pglite: vitest("On PGlite", "pglite"),
   postgres: vitest("On PostgreSQL", "postgres"),
+  embedded: vitest("On PGlite, a few", "embedded"),
+  pglite: vitest("On PGlite", "pglite"),
+  faults: vitest("Faults", "faults"),
   redis: vitest("On Redis", "redis"),
   openapi: {
-    title: "OpenAPI and AsyncAPI documents",
+    title: "API documents",
     commands: [
       `tsx scripts/openapi.ts > ${folder}/openapi.json`,
       `tsx scripts/openapi.ts asyncapi > ${folder}/asyncapi.json`,
       `redocly lint ${folder}/openapi.json ${folder}/asyncapi.json`,
     ],
   },
+  bench: { title: "Bench", commands: ["tsc -p bench", "vitest run --root bench"] },
   build: { title: "Build", commands: ["node scripts/build.mjs"] },
-  e2e: {
-    title: "In the browser",
-    commands: ["playwright test"],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report("e2e") },
-    counts: () => countsOfPlaywright(report("e2e")),
-  },
+  smoke: playwright("Browser smoke", "smoke", `--project=flows ${smoke} ${smokeTests}`),
+  e2e: playwright("In the browser", "e2e", ""),
 };
 
-/** A build writes types that the compiler reads: they are checked before it. */
+const onlyInAll = ["pglite", "faults", "redis", "bench", "e2e"];
+/** Contained in `pglite` and `e2e`. */
+const notInAll = ["embedded", "smoke"];
+/** The compiler reads types that a build writes, so it runs before one. */
 const first = ["types"];
-const besideEachOther = [
-  ["lint", "unused", "architecture", "unit", "pglite", "postgres", "redis", "openapi"],
-  ["build", "e2e"],
+/** The two lists run side by side: each waits half of its time for what it tests. */
+const sideBySide = [
+  [
+    ...["lint", "unused", "architecture", "unit", "embedded", "postgres"],
+    ...["pglite", "faults", "redis", "openapi", "bench"],
+  ],
+  ["build", "smoke", "e2e"],
 ];
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !Object.hasOwn(stages, name));
-if (unknown) {
-  process.stderr.write(
-    `There is no stage "${unknown}". There are: ${Object.keys(stages).join(", ")}.\n`,
-  );
-  process.exit(2);
-}
-
+const wanted = wantedStages(process.argv.slice(2));
 const total = { passed: 0, failed: 0, skipped: 0 };
 await runInOrder(first);
-await Promise.all(besideEachOther.map(runInOrder));
+await Promise.all(sideBySide.map(runInOrder));
 process.stdout.write(`${inWords(total)}\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
+function wantedStages(named) {
+  const all = Object.keys(stages);
+  if (named.length === 0) return all.filter((name) => !onlyInAll.includes(name));
+  if (named.includes("all")) return all.filter((name) => !notInAll.includes(name));
+  const unknown = named.find((name) => !all.includes(name));
+  if (!unknown) return named;
+  process.stderr.write(`There is no stage "${unknown}". There are: ${all.join(", ")}, all.\n`);
+  process.exit(2);
+}
+
 async function runInOrder(names) {
   for (const name of names) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (!wanted.includes(name)) continue;
     // A stage that ends before it writes one must not be counted by the last one.
     rmSync(report(name), { force: true });
     const counted = await runStage(stages[name]);

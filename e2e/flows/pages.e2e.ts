@@ -9,6 +9,13 @@ import { look } from "../support/look";
 import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
+/** `npm test` looks at these alone. */
+const smokePages = [
+  ...["landing", "sign-in", "docs", "docs-endpoint", "docs-errors"],
+  ...["application", "playground", "account", "connected-apps", "consent"],
+];
+const smoke = (name: string) => ({ tag: smokePages.includes(name) ? ["@smoke"] : [] });
+
 /** Every address on this site that the page leads to, but for itself. */
 const linksOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
@@ -103,7 +110,7 @@ test.describe("in order on every screen, in both themes, for anybody:", () => {
     ["authorize-error", "/oauth/authorize"],
   ] as const;
   for (const [name, address] of pages)
-    test(name, async ({ page }) => {
+    test(name, smoke(name), async ({ page }) => {
       await page.goto(address);
       await inspect(page, name);
     });
@@ -163,7 +170,7 @@ test.describe("in order on every screen, in both themes, for who is signed in:",
     ["request-unknown", () => "/consent/00000000-0000-4000-8000-000000000000"],
   ];
   for (const [name, address] of pages)
-    test(name, async ({ page, portal }) => {
+    test(name, smoke(name), async ({ page, portal }) => {
       await page.goto(address(portal));
       await inspect(page, name);
     });
@@ -202,7 +209,7 @@ test.describe("in order on every screen, in both themes, whatever one may do in 
 });
 
 test.describe("in order on every screen, in both themes, for who is asked:", () => {
-  test("consent", async ({ page, portal, product }) => {
+  test("consent", smoke("consent"), async ({ page, portal, product }) => {
     const client = await openIndependentClient(product.url, portal.asking);
     await page.goto((await client.ask({ scope: asked.join(" ") })).url);
     await inspect(page, "sign-in-waiting");

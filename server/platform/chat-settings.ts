@@ -1,30 +1,8 @@
-import { z } from "zod";
+import { declaredSettings, type GivenSettings } from "./environment-variables";
 import { wrongSetting } from "./start-fault";
-import { assertTrustworthy, optionalUrl } from "./url-settings";
+import { assertTrustworthy } from "./url-settings";
 
-/** The settings of the chat, as the environment names them. */
-export const chatVariables = {
-  CHAT_CLIENT_ID: z.string().optional(),
-  CHAT_CLIENT_SECRET: z.string().optional(),
-  CHAT_AUTHORIZE_URL: optionalUrl,
-  CHAT_TOKEN_URL: optionalUrl,
-  CHAT_USER_URL: optionalUrl,
-  CHAT_USER_ID_FIELD: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be the name of a field")
-    .optional(),
-  CHAT_API_URL: optionalUrl,
-  CHAT_BOT_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, "must have no spaces")
-    .optional(),
-  CHAT_PUBLIC_KEY: z
-    .string()
-    .regex(/^[0-9a-fA-F]{64}$/, "must be 64 hexadecimal digits")
-    .optional(),
-};
-
-type ChatEnvironment = z.infer<z.ZodObject<typeof chatVariables>>;
+type ChatEnvironment = Pick<GivenSettings, "chatSignIn" | "chatBot">;
 
 /** This product as a client of the chat's provider (OAuth 2.0). */
 export interface ChatSignInSettings {
@@ -46,43 +24,30 @@ export interface ChatBotSettings {
   readonly token: string;
 }
 
-export function chatSignInOf(env: ChatEnvironment): ChatSignInSettings | undefined {
-  const { CHAT_CLIENT_ID, CHAT_CLIENT_SECRET, CHAT_AUTHORIZE_URL, CHAT_TOKEN_URL, CHAT_USER_URL } =
-    env;
-  const urls = { CHAT_AUTHORIZE_URL, CHAT_TOKEN_URL, CHAT_USER_URL };
-  if (
-    CHAT_CLIENT_ID &&
-    CHAT_CLIENT_SECRET &&
-    CHAT_AUTHORIZE_URL &&
-    CHAT_TOKEN_URL &&
-    CHAT_USER_URL
-  ) {
-    for (const [name, url] of Object.entries(urls)) assertTrustworthy(name, url ?? "");
-    return {
-      clientId: CHAT_CLIENT_ID,
-      clientSecret: CHAT_CLIENT_SECRET,
-      authorizeUrl: CHAT_AUTHORIZE_URL,
-      tokenUrl: CHAT_TOKEN_URL,
-      userUrl: CHAT_USER_URL,
-      userIdField: env.CHAT_USER_ID_FIELD ?? "id",
-    };
+export function chatSignInOf({
+  chatSignIn: { userIdField, ...needed },
+}: ChatEnvironment): ChatSignInSettings | undefined {
+  const { clientId, clientSecret, authorizeUrl, tokenUrl, userUrl } = needed;
+  const variables = declaredSettings.chatSignIn;
+  if (clientId && clientSecret && authorizeUrl && tokenUrl && userUrl) {
+    const urls = { authorizeUrl, tokenUrl, userUrl };
+    for (const [name, url] of Object.entries(urls))
+      assertTrustworthy(variables[name as keyof typeof urls].variable, url);
+    return { clientId, clientSecret, ...urls, userIdField: userIdField ?? "id" };
   }
-  const needed = Object.entries({ CHAT_CLIENT_ID, CHAT_CLIENT_SECRET, ...urls });
-  if (needed.every(([, value]) => value === undefined) && env.CHAT_USER_ID_FIELD === undefined)
-    return undefined;
-  const missing = needed.find(([, value]) => value === undefined)?.[0];
+  const missing = Object.keys(needed).filter((name) => !needed[name as keyof typeof needed]);
+  if (missing.length === Object.keys(needed).length && userIdField === undefined) return undefined;
   throw wrongSetting(
-    `${missing} is missing: the settings of the chat sign-in must be set together, or none.`,
+    `${variables[missing[0] as keyof typeof needed].variable} is missing: the settings of the chat sign-in must be set together, or none.`,
   );
 }
 
 export function chatBotOf({
-  CHAT_API_URL,
-  CHAT_BOT_TOKEN,
+  chatBot: { apiUrl, token },
 }: ChatEnvironment): ChatBotSettings | undefined {
-  if (!CHAT_API_URL && !CHAT_BOT_TOKEN) return undefined;
-  if (!CHAT_API_URL || !CHAT_BOT_TOKEN)
+  if (!apiUrl && !token) return undefined;
+  if (!apiUrl || !token)
     throw wrongSetting("CHAT_API_URL and CHAT_BOT_TOKEN must be set together.");
-  assertTrustworthy("CHAT_API_URL", CHAT_API_URL);
-  return { apiUrl: CHAT_API_URL.replace(/\/+$/, ""), token: CHAT_BOT_TOKEN };
+  assertTrustworthy("CHAT_API_URL", apiUrl);
+  return { apiUrl: apiUrl.replace(/\/+$/, ""), token };
 }

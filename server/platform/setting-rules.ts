@@ -1,38 +1,28 @@
-import type { Environment } from "./environment-variables";
+import type { GivenSettings } from "./environment-variables";
 import { wrongSetting } from "./start-fault";
 import { isLoopback } from "./url-settings";
 
-export function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, PORT }: Environment) {
+type Given = Omit<GivenSettings, "nodeEnv">;
+
+export function metricsOf({ metrics: { port, host }, port: ofServer }: Given) {
   if (port === undefined) return undefined;
-  if (port === PORT) throw wrongSetting("METRICS_PORT must be another port than PORT.");
+  if (port === ofServer) throw wrongSetting("METRICS_PORT must be another port than PORT.");
   return { port, host };
 }
 
-export function pagesProcessOf(env: Environment) {
-  if (env.PAGES_PROCESS === "off") return undefined;
-  if (!env.DATABASE_URL)
-    throw wrongSetting(
-      "PAGES_PROCESS=on needs DATABASE_URL: the embedded database belongs to one process.",
-    );
-  const { PAGES_METRICS_PORT: port, METRICS_HOST: host } = env;
-  if (port !== undefined && (port === env.PORT || port === env.METRICS_PORT))
-    throw wrongSetting("PAGES_METRICS_PORT must be another port than PORT and METRICS_PORT.");
-  return { metrics: port === undefined ? undefined : { port, host } };
-}
-
 /** A process that is stopped between two calls needs its database, timetable and limits elsewhere, or does not start. */
-export function serverlessOf(env: Environment) {
-  if (env.SERVERLESS === "off") return undefined;
-  const needed = ["DATABASE_URL", "TRUSTED_PLATFORM_HEADER", "CRON_SECRET"] as const;
-  const missing = needed.find((name) => env[name] === undefined);
-  if (missing) throw wrongSetting(`SERVERLESS=on needs ${missing}.`);
-  if (!redisOf(env))
+export function serverlessOf(given: Given) {
+  const { state, cronSecret, cronSeconds } = given.serverless;
+  if (state === "off") return undefined;
+  if (!given.databaseUrl) throw wrongSetting("SERVERLESS=on needs DATABASE_URL.");
+  if (!given.trustedPlatformHeader)
+    throw wrongSetting("SERVERLESS=on needs TRUSTED_PLATFORM_HEADER.");
+  if (!cronSecret) throw wrongSetting("SERVERLESS=on needs CRON_SECRET.");
+  if (!redisOf(given))
     throw wrongSetting(
       "SERVERLESS=on needs UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or REDIS_URL: each of its processes would count limits for itself.",
     );
-  if (env.PAGES_PROCESS === "on")
-    throw wrongSetting("PAGES_PROCESS=on is for the production server, not for SERVERLESS=on.");
-  return { cronSecret: env.CRON_SECRET ?? "", cronSeconds: env.CRON_SECONDS };
+  return { cronSecret, cronSeconds };
 }
 
 /** A Redis over TCP, trusted by its authority's file where one is named; or one that speaks HTTP. */
@@ -40,31 +30,23 @@ export type RedisAddress =
   | { readonly url: string; readonly caFile?: string | undefined }
   | { readonly restUrl: string; readonly restToken: string };
 
-export function redisOf(env: Environment): RedisAddress | undefined {
-  const { REDIS_URL: url, REDIS_CA_FILE: caFile } = env;
+export function redisOf({ redis }: Pick<Given, "redis">): RedisAddress | undefined {
+  const { url, caFile, restUrl, restToken } = redis;
   if (caFile && !url?.startsWith("rediss://"))
     throw wrongSetting(
       "REDIS_CA_FILE needs a REDIS_URL that begins with rediss://: without TLS nothing is verified.",
     );
   if (url) return { url, caFile };
-  if (!env.UPSTASH_REDIS_REST_URL && !env.UPSTASH_REDIS_REST_TOKEN) return undefined;
-  if (env.UPSTASH_REDIS_REST_URL && env.UPSTASH_REDIS_REST_TOKEN)
-    return { restUrl: env.UPSTASH_REDIS_REST_URL, restToken: env.UPSTASH_REDIS_REST_TOKEN };
+  if (!restUrl && !restToken) return undefined;
+  if (restUrl && restToken) return { restUrl, restToken };
   throw wrongSetting("UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN must be set together.");
 }
 
-export function poolSizesOf(env: Environment) {
-  const sizes = {
-    general: env.DATABASE_POOL_SIZE,
-    token: env.DATABASE_TOKEN_POOL_SIZE,
-    key: env.DATABASE_KEY_POOL_SIZE,
-    job: env.DATABASE_JOB_POOL_SIZE,
-  };
-  // Of those that are not set the data layer knows the usual size.
-  return Object.fromEntries(
-    Object.entries(sizes).filter(([, size]) => size !== undefined),
-  ) as Partial<Record<keyof typeof sizes, number>>;
-}
+/** The sizes that are set; the data layer knows the others. */
+export const poolSizesOf = ({ databasePools }: Given) =>
+  Object.fromEntries(
+    Object.entries(databasePools).filter(([, size]) => size !== undefined),
+  ) as Readonly<Partial<Record<keyof typeof databasePools, number>>>;
 
 export function secretOf(
   name: string,

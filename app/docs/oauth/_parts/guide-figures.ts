@@ -4,8 +4,7 @@ import { requestMilliseconds } from "#server/oauth/authorize/pending-authorizati
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
 import { maxRedirectUris } from "#server/oauth/redirect-uri";
-import type { Lifetimes } from "#server/platform/env";
-import type { Rates } from "#server/platform/environment-variables";
+import type { Lifetimes, Rates } from "#server/platform/environment-variables";
 import { daySeconds } from "#server/platform/time";
 
 /** The numbers of the guide, read from the settings and from the lines that enforce it. */

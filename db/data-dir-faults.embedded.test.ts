@@ -93,9 +93,9 @@ test(
       path.join(folder, "data"),
     ];
     const held = Number(execFileSync(process.execPath, args, { encoding: "utf8" })) / megabyte;
-    // An open one takes some 230 MB, and over 400 where it was made here.
+    // On Node 24 an open one takes some 390 MB, and 560 where it was made here.
     expect(held).toBeGreaterThan(50);
-    expect(held).toBeLessThan(320);
+    expect(held).toBeLessThan(470);
   },
 );
 
