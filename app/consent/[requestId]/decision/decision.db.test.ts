@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { POST as postConfirmation } from "#app/confirm/proof/route";
+import { POST as postKey } from "#app/sign-in/key/route";
 import { POST as postSignOut } from "#app/sign-out/route";
 import type { ScopeName } from "#server/scopes";
 import { formWorld } from "#server/testing/form-world";
@@ -39,6 +40,17 @@ describe("the consent form", () => {
     expect((await decide({ decision: "approve", csrf })).headers.get("location")).toContain(
       "code=",
     );
+  });
+
+  test("after a sign-in in another tab the refusal leads back to the request, which is still open", async () => {
+    const { visitor, decide, csrf, requestId } = await asked();
+    const again = await visitor.post(postKey, { game_key: simulator.demoKeys.member });
+    expect(again.status).toBe(303);
+    const refused = await decide({ decision: "approve", csrf });
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain(`<a href="/consent/${requestId}">`);
+    const decided = await decide({ decision: "approve", csrf: await visitor.csrf() });
+    expect(decided.headers.get("location")).toContain("code=");
   });
 
   test("from another site is refused even with the right token", async () => {
