@@ -90,7 +90,7 @@ export const form =
     let isDone = false;
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
       if (options.token !== false && !carriesToken(portal, sent.get(csrfField)))
-        return refuse(foreign(baseUrl));
+        return refuse(foreign(page ?? baseUrl));
       if (!data) throw new TRPCError({ code: "BAD_REQUEST", cause: error });
       const result = await options.procedure(createCaller(portal), data);
       isDone = true;
@@ -195,12 +195,13 @@ const isFormType = (headers: Headers): boolean =>
   headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ===
   "application/x-www-form-urlencoded";
 
-const foreign = (baseUrl: string): FormPage => ({
+/** @param href where to go on: after a sign-in in another tab, the page of the form, which then has a new token */
+const foreign = (href: string): FormPage => ({
   status: 403,
   title: "This form was not accepted",
   sentence:
-    "It was not sent from a page of this site, or the page is from an earlier sign-in. Open the page again and retry.",
-  on: { href: baseUrl, text: "Open Adjutant" },
+    "It was not sent from a page of this site, or you signed in again since. Open the page again and retry.",
+  on: { href, text: "Open the page again" },
 });
 
 function withCookies(answer: Response, cookies: readonly string[]): Response {

@@ -75,8 +75,8 @@ test("a request is approved once, whatever else the form says (AZ-40, AZ-41)", a
   const answers = await Promise.all([1, 2, 3].map(() => decide(page, { csrf, ...forged })));
   const locations = answers.map((answer) => answer.headers().location ?? "");
   expect(answers.map((answer) => answer.status())).toEqual([303, 303, 303]);
-  const codes = locations.filter((location) => location.includes("code="));
-  expect(codes).toHaveLength(1);
+  const codes = [...new Set(locations)];
+  expect(codes).toEqual([expect.stringContaining("code=")]);
   const tokens = await client.exchange(client.read(new URL(codes[0] ?? ""), asked), asked);
   expect(tokens.scope).toBe("identity");
 

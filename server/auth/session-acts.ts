@@ -2,6 +2,7 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { AuditEvent, Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import type { Page } from "#server/platform/paging";
 import { secondMs } from "#server/platform/time";
 import { type Browser, closeSession, openSession, readSession } from "./sessions";
 import { bannedRefusal } from "./sign-in-refused";
@@ -115,6 +116,20 @@ export async function listSessions(ctx: Context, user: PortalUser): Promise<Sign
     address: session.address,
     userAgent: session.userAgent,
   }));
+}
+
+const pageSize = 20;
+
+/** A page of those browsers, and how many there are. */
+export async function pageSessions(
+  ctx: Context,
+  user: PortalUser,
+  after: string | null,
+): Promise<Page<SignedInBrowser> & { readonly all: number }> {
+  const all = await listSessions(ctx, user);
+  const from = /^\d{1,3}$/.test(after ?? "") ? Number(after) : 0;
+  const to = from + pageSize;
+  return { rows: all.slice(from, to), next: to < all.length ? String(to) : null, all: all.length };
 }
 
 /**

@@ -155,6 +155,28 @@ export const deleteSessionsExcept = (
   keptHash: string,
 ): Promise<number> => deleteSessionsWhere(on, accountId, ne(sessions.idHash, keptHash));
 
+/** Ends the oldest live sessions beside the named one, so that `most` are left. Gives how many ended. */
+export function deleteOldestSessions(
+  on: Queryable,
+  { accountId, idHash, most }: Pick<StoredSession, "accountId" | "idHash"> & { most: number },
+  now: Date,
+): Promise<number> {
+  const others = and(
+    ...[
+      eq(sessions.accountId, accountId),
+      ne(sessions.idHash, idHash),
+      gt(sessions.expiresAt, now),
+    ],
+  );
+  const tooMany = on
+    .select({ idHash: sessions.idHash })
+    .from(sessions)
+    .where(others)
+    .orderBy(desc(sessions.authenticatedAt), desc(sessions.idHash))
+    .offset(most - 1);
+  return deleteSessionsWhere(on, accountId, inArray(sessions.idHash, tooMany));
+}
+
 export const deleteSessionsOf = (on: Queryable, accountId: string): Promise<number> =>
   deleteSessionsWhere(on, accountId);
 

@@ -86,6 +86,10 @@ export const mayBeAsked = (
   (client.complete &&
     (client.kind === "public" || redirectUri !== hostedCallback(baseUrl, client.clientId)));
 
+/** The hosts at which an application can be answered, each once. */
+export const redirectHosts = ({ redirectUris }: Pick<RegisteredClient, "redirectUris">): string[] =>
+  [...new Set(redirectUris.map((uri) => new URL(uri).host))].sort();
+
 /** Appends response parameters to a redirect URI, whose own query is kept as it stands (RFC 6749 section 3.1.2). */
 export function withParameters(
   uri: string,

@@ -36,6 +36,7 @@ export const bankingRouter = router({
         amount: AmountText,
         currency: VaultCurrency,
         waits: z.enum(waitingTimes.map(({ value }) => value)),
+        key: z.uuid().optional(),
       }),
     )
     .mutation(async ({ ctx, input }) => {

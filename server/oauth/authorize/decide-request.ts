@@ -7,11 +7,12 @@ import { missingScopes, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { findUnrevoked, lockLiveConsent, lockParties, saveConsent } from "../consents/store";
 import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
-import { reachesClientAlone } from "../redirect-uri";
+import { reachesClientAlone, redirectHosts } from "../redirect-uri";
 import { formatScopeList } from "../scope-list";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
 import { type AuthorizationRefusal, errorLocation } from "./authorization-response";
 import {
+  changedSince,
   consentPromptOf,
   type DisplayedPrompt,
   declinedScopes,
@@ -22,9 +23,11 @@ import {
   assertAnswerable,
   authorizationFailure,
   findPendingAuthorization,
+  isAuthorizationFailure,
   type PendingRequest,
 } from "./pending-authorization";
-import { closeAuthorization } from "./store";
+import { findSameAnswer, sealAnswer } from "./repeated-answer";
+import { closeAuthorization, keepAnswer } from "./store";
 
 /** How long an approval lasts, in days; until the player takes it back where there is no number. */
 export const approvalDays = { day: 1, month: 30, revoked: null } as const;
@@ -49,14 +52,26 @@ export interface Decision extends Approval {
 }
 
 /**
- * Answers a pending request, once.
- * @returns the address at the client that takes the answer there, by 303
+ * Answers a pending request, once. The same answer by the same session gets the same address again for a moment.
+ * @returns the address at the client that takes the answer there
  * @throws AuthorizationFailure
  */
 export async function decideRequest(
   ctx: Context,
   decision: Decision,
 ): Promise<{ location: string }> {
+  try {
+    return { location: await answerOnce(ctx, decision) };
+  } catch (thrown) {
+    const location = isAuthorizationFailure(thrown, "decided")
+      ? await findSameAnswer(ctx, decision)
+      : undefined;
+    if (location === undefined) throw thrown;
+    return { location };
+  }
+}
+
+async function answerOnce(ctx: Context, decision: Decision): Promise<string> {
   const open = await findPendingAuthorization(ctx, decision);
   const { request } = open;
   await assertAnswerable(
@@ -69,12 +84,15 @@ export async function decideRequest(
     if (decision.decision === "approve" && !(await lockParties(tx, pair)))
       throw authorizationFailure("unknown");
     await closeOnce(ctx, tx, request.id);
-    return decision.decision === "approve"
-      ? approve(ctx, tx, { ...decision, ...open })
-      : deny(ctx, tx, { ...decision, ...open });
+    const answer =
+      decision.decision === "approve"
+        ? await approve(ctx, tx, { ...decision, ...open })
+        : await deny(ctx, tx, { ...decision, ...open });
+    await keepAnswer(tx, request.id, sealAnswer(decision, answer));
+    return answer;
   });
   ctx.metrics.consents.of(decision.decision === "approve" ? "approved" : "denied").inc();
-  return { location };
+  return location;
 }
 
 /** The scopes that need no confirmation. A refusal needs none: it gives nothing away. */
@@ -124,7 +142,7 @@ async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise
   const { accountId } = user;
   const held = await lockLiveConsent(tx, { accountId, clientId }, ctx.now());
   const earlier = held?.scopes ?? [];
-  const question = consentPromptOf(request, client, earlier, ctx.settings);
+  const question = consentPromptOf(request, client, held, ctx.settings);
   if ((until === "earlier" && !held) || (shown && isOutdated(shown, question)))
     throw authorizationFailure("changed");
 
@@ -141,6 +159,8 @@ async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise
     scopes: allowed,
     without: [...left, ...taken],
     until: end,
+    applicationName: client.name,
+    redirectHosts: redirectHosts(client),
   };
   const consentId = await saveConsent(tx, consent, ctx.now());
   if (held) await ctx.announceRevocation(tx, { consentId });
@@ -194,8 +214,8 @@ export async function applyRememberedConsent(
   const location = await ctx.database.transaction(async (tx) => {
     if (!(await lockParties(tx, pair))) return undefined;
     const consent = await lockLiveConsent(tx, pair, ctx.now());
-    if (!consent || consent.paused || missingScopes(consent.scopes, request.scopes).length > 0)
-      return undefined;
+    if (!consent || consent.paused || changedSince(consent, client)) return undefined;
+    if (missingScopes(consent.scopes, request.scopes).length > 0) return undefined;
     if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
     return issueCode(ctx, tx, { ...asked, consent });
   });

@@ -14,8 +14,14 @@ import {
 import { formatScopeList, knownScopes } from "../scope-list";
 import { beginPeriod } from "./period-store";
 
+/** An application as it was when a player approved it last. */
+export interface ApprovedIdentity {
+  readonly applicationName: string;
+  readonly redirectHosts: readonly string[];
+}
+
 /** What a player allowed an application, and until when. */
-interface LiveConsent {
+interface LiveConsent extends ApprovedIdentity {
   readonly id: string;
   readonly scopes: readonly ScopeName[];
   readonly until: Date | null;
@@ -57,6 +63,8 @@ const liveColumns = {
   scopes: consents.scopes,
   until: consents.until,
   pausedAt: consents.pausedAt,
+  applicationName: consents.applicationName,
+  redirectHosts: consents.redirectHosts,
 };
 const selectLive = (on: Queryable, { accountId, clientId }: Pair, now: Date) =>
   on
@@ -71,13 +79,15 @@ const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveC
   scopes: knownScopes(row.scopes),
   until: row.until,
   paused: row.pausedAt !== null,
+  applicationName: row.applicationName,
+  redirectHosts: row.redirectHosts,
 });
 
 /** The account's last consent to the application, even an expired one; undefined where it was revoked. */
 export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair) {
-  const { scopes, updatedAt, until, pausedAt } = consents;
+  const { scopes, updatedAt, until, pausedAt, applicationName, redirectHosts } = consents;
   const [row] = await on
-    .select({ scopes, updatedAt, until, pausedAt })
+    .select({ scopes, updatedAt, until, pausedAt, applicationName, redirectHosts })
     .from(consents)
     .where(
       and(
@@ -120,16 +130,18 @@ export async function lockParties(tx: Queryable, { accountId, clientId }: Pair):
  */
 export async function saveConsent(
   tx: Queryable,
-  consent: Pair & {
-    readonly id: string;
-    readonly scopes: readonly ScopeName[];
-    /** What the player left out now, and what the live consent held and no longer does. */
-    readonly without: readonly ScopeName[];
-    readonly until: Date | null;
-  },
+  consent: Pair &
+    ApprovedIdentity & {
+      readonly id: string;
+      readonly scopes: readonly ScopeName[];
+      /** What the player left out now, and what the live consent held and no longer does. */
+      readonly without: readonly ScopeName[];
+      readonly until: Date | null;
+    },
   now: Date,
 ): Promise<string> {
-  const { id, accountId, clientId, until } = consent;
+  const { id, accountId, clientId, until, applicationName } = consent;
+  const identity = { applicationName, redirectHosts: [...consent.redirectHosts] };
   const without = formatScopeList(consent.without);
   // An expired consent must not lend its scopes and grants to the new one.
   await tx
@@ -150,6 +162,7 @@ export async function saveConsent(
       accountId,
       clientId,
       scopes: [...consent.scopes],
+      ...identity,
       until,
       createdAt: now,
       updatedAt: now,
@@ -160,6 +173,7 @@ export async function saveConsent(
       set: {
         // Of two first approvals at once neither found a consent to lock: the second keeps what the first was given.
         scopes: sql`array(select unnest(${consents.scopes} || excluded.scopes) except select unnest(string_to_array(${without}, ' ')))`,
+        ...identity,
         until,
         updatedAt: now,
         pausedAt: null,
@@ -202,10 +216,7 @@ export async function listLiveConsents(
 ): Promise<ListedConsent[]> {
   const rows = await on
     .select({
-      id: consents.id,
-      scopes: consents.scopes,
-      until: consents.until,
-      pausedAt: consents.pausedAt,
+      ...liveColumns,
       since: consents.createdAt,
       application: applicationColumns,
     })

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -20,7 +21,9 @@ const done = { ended: "Ended. That browser is signed out." };
 /** The sessions of the account, each with a button that ends it. Needs no script. */
 export default async function Sessions({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
-  const sessions = await (await caller()).session.list();
+  const after = (await readParam(searchParams, "after"))?.slice(0, 100);
+  const sessions = await (await caller()).session.list({ after: after ?? null });
+  const others = sessions.all - 1;
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -28,10 +31,19 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
         lead="A sign-in ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
       />
       <FormNotice searchParams={searchParams} done={done} />
-      <Card flush>
+      <Card
+        flush
+        footer={
+          sessions.all > sessions.rows.length && (
+            <ListFooter address="/account/sessions" after={after} next={sessions.next}>
+              {sessions.all} sign-ins. At most 100 are kept; the oldest ends for the next.
+            </ListFooter>
+          )
+        }
+      >
         <DataTable
           caption="Where you are signed in"
-          rows={sessions}
+          rows={sessions.rows}
           rowKey={(session) => session.id}
           columns={[
             {
@@ -80,13 +92,13 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
           ]}
         />
       </Card>
-      {sessions.length > 1 && (
+      {others > 0 && (
         <Card tone="danger" title="End all others">
           <Confirmation
             label="End all other sign-ins"
             action="/account/sessions/end"
             fields={{ others: "yes" }}
-            consequences={`${sessions.length - 1} other ${sessions.length === 2 ? "browser is" : "browsers are"} signed out at once. This one stays signed in.`}
+            consequences={`${others} other ${others === 1 ? "browser is" : "browsers are"} signed out at once. This one stays signed in.`}
           />
         </Card>
       )}

@@ -32,7 +32,7 @@ function chosenBefore({
 
 /** Warnings to read before the answer. They stand above all else: on a phone the answer is in reach from the start. */
 export function Warnings({
-  view: { application, redirectHost, earlier, asksEachTime },
+  view: { application, redirectHost, earlier, changed, asksEachTime },
 }: {
   view: ConsentView;
 }) {
@@ -45,6 +45,21 @@ export function Warnings({
             open its settings
           </TextLink>
           .
+        </Alert>
+      )}
+      {changed && (
+        <Alert tone="warn" title="It changed since you approved it">
+          {changed.formerName && (
+            <>
+              It was called <bdi>{changed.formerName}</bdi>.{" "}
+            </>
+          )}
+          {changed.newHosts.length > 0 && (
+            <>
+              It can now also send you to{" "}
+              <bdi className="wrap-anywhere">{changed.newHosts.join(", ")}</bdi>.
+            </>
+          )}
         </Alert>
       )}
       {application.kind === "public" && (
