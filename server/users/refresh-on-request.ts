@@ -2,10 +2,10 @@ import { requireScopes, type TokenHolder } from "#server/actor";
 import { type Context, perProcess } from "#server/context";
 import { isFailure, TooManyRequests, UnknownKey, UnknownUser } from "#server/failures";
 import { type GameCallErrorKind, isGameCallError, isUncharged } from "#server/game/game-call-error";
+import { selectionsOf } from "#server/game/selections";
 import { waitForGame } from "#server/game/wait-for-game";
 import { secondMs } from "#server/platform/time";
-import { isKeyOut } from "./keys/call-game";
-import { pickKey } from "./keys/pick-key";
+import { tryKeys } from "./keys/call-game";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";
 
@@ -110,23 +110,17 @@ async function refreshWithSomeKey(ctx: Context, actor: Asker, target: number): P
   return actor.playerId !== target && refreshWithKeyOf(ctx, actor.playerId, { target, actor });
 }
 
-/** @returns false where the owner has no key that works */
+/** @returns false where the owner has no key that reads players */
 async function refreshWithKeyOf(
   ctx: Context,
   ownerId: number,
   { target, actor }: { target: number; actor: Asker },
 ): Promise<boolean> {
-  // Each turn either ends or puts one of the owner's keys out of use.
-  for (;;) {
-    const key = await pickKey(ctx, { of: "player", playerId: ownerId });
-    if (!key) return false;
-    // Calls kept back for those who wait belong to the key's owner, not to a stranger who asks about them.
-    const priority = ownerId === actor.playerId ? "user" : "high";
-    try {
-      await refreshPlayer(ctx, { playerId: target, key, priority });
-      return true;
-    } catch (error) {
-      if (!isGameCallError(error) || !isKeyOut(error)) throw error;
-    }
-  }
+  // Calls kept back for callers who wait belong to the key's owner, not to a stranger who asks about them.
+  const priority = ownerId === actor.playerId ? "user" : "high";
+  const choice = { of: "player", playerId: ownerId, reads: selectionsOf.player } as const;
+  const refreshed = await tryKeys(ctx, choice, (key) =>
+    refreshPlayer(ctx, { playerId: target, key, priority }),
+  );
+  return refreshed !== null;
 }

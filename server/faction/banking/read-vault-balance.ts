@@ -8,8 +8,9 @@ import {
   isGameCallError,
   isUncharged,
 } from "#server/game/game-call-error";
+import { selectionsOf } from "#server/game/selections";
 import { waitForGame } from "#server/game/wait-for-game";
-import { callGame, type GameCall, isKeyOutForFaction } from "#server/users/keys/call-game";
+import { callGame, type GameCall, isKeyRefused } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { ownMembership } from "../positions/membership";
@@ -158,6 +159,7 @@ function startRead(
   const readAt = ctx.now();
   const vault = askAboutVault(ctx, factionId, {
     priority: "guest",
+    reads: selectionsOf.vaultBalance,
     call: (game, key) => game.factionBalance(key),
     concerns: (answer) => answer.factionId,
   }).catch(async (error: unknown) => {
@@ -179,6 +181,8 @@ function startRead(
 }
 
 interface VaultQuestion<T> extends Omit<GameCall<T>, "key"> {
+  /** What a custom key must list. */
+  readonly reads: readonly string[];
   /** Whose vault the answer tells of, where it says so: the key's owner may have changed faction since. */
   readonly concerns?: (answer: T) => number;
 }
@@ -195,11 +199,11 @@ export async function askAboutVault<T>(
   factionId: number,
   asked: VaultQuestion<T>,
 ): Promise<T> {
-  const { concerns, ...question } = asked;
+  const { concerns, reads, ...question } = asked;
   let spent: GameCallError | undefined;
   const refused = new Set<string | null>();
   for (let tried = 1; tried <= mostKeys; tried++) {
-    const key = await pickKey(ctx, { of: "faction", factionId }, refused);
+    const key = await pickKey(ctx, { of: "faction", factionId, reads }, refused);
     if (!key) break;
     try {
       const answer = await callGame(ctx, { ...question, key });
@@ -208,7 +212,7 @@ export async function askAboutVault<T>(
     } catch (error) {
       if (!isGameCallError(error)) throw error;
       if (isSpent(error)) spent = error;
-      else if (isKeyOutForFaction(error)) refused.add(key.id);
+      else if (isKeyRefused(error)) refused.add(key.id);
       else throw error;
     }
   }

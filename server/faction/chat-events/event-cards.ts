@@ -53,25 +53,32 @@ export const closedHitCard = (hit: Hit, reason: "answered" | "expired"): ChatMes
         },
 });
 
-/** Somebody who holds a crime up. */
+/** A member who holds a crime up. */
 export interface HoldUp {
   readonly playerId: number;
   readonly name: string;
   readonly position: string;
   readonly positionIndex: number;
   readonly reason: string;
+  /** When the member was seen there. */
+  readonly seenAt: Date;
 }
+
+const timeOfDay = (at: Date) => `${at.toISOString().slice(11, 16)} UTC`;
 
 const mostNamed = 12;
 
-/** A crime that somebody holds up. */
+/** A crime that a member holds up. */
 export function delayedCrimeCard(
   crime: { readonly name: string },
   holdUps: readonly HoldUp[],
 ): ChatMessage {
   const named = holdUps
     .slice(0, mostNamed)
-    .map((one) => `${inWords(one)}, ${one.position} #${one.positionIndex}: ${one.reason}`);
+    .map(
+      (one) =>
+        `${inWords(one)}, ${one.position} #${one.positionIndex}: ${one.reason} (at ${timeOfDay(one.seenAt)})`,
+    );
   const more = holdUps.length - named.length;
   const lines = more > 0 ? [...named, `and ${more} more`] : named;
   return {

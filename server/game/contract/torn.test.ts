@@ -33,7 +33,7 @@ test("a stock tells price, market and what holding it brings", () => {
       bonus: { passive: false, frequency: 7, requirement: 100_000, description: "1x Tin Box" },
     },
   ]);
-  const perk = { ...stock, bonus: { ...stock.bonus, passive: true, frequency: null } };
+  const perk = { ...stock, bonus: { ...stock.bonus, passive: true, frequency: 7 } };
   expect(Stocks.parse({ stocks: [perk] })[0]?.bonus.frequency).toBeNull();
   const odd = { ...stock, bonus: { ...stock.bonus, frequency: "weekly" } };
   expect(Stocks.parse({ stocks: [odd] })[0]).toMatchObject({

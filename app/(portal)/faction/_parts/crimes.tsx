@@ -34,14 +34,16 @@ export function Crimes({
                 )}
               </div>
               <ul className="mt-1 grid gap-0.5 text-sm">
-                {holdUps.map(({ playerId, name: member, position, positionIndex, reason }) => (
-                  <li key={`${playerId} ${position} ${positionIndex}`}>
-                    <span className="font-medium">{member}</span>{" "}
-                    <span className="text-ink-soft">
-                      ({position} {positionIndex}): {reason}
-                    </span>
-                  </li>
-                ))}
+                {holdUps.map(
+                  ({ playerId, name: member, position, positionIndex, reason, seenAt }) => (
+                    <li key={`${playerId} ${position} ${positionIndex}`}>
+                      <span className="font-medium">{member}</span>{" "}
+                      <span className="text-ink-soft">
+                        ({position} {positionIndex}): {reason}, seen <Time at={seenAt} />
+                      </span>
+                    </li>
+                  ),
+                )}
                 {holdUps.length === 0 && (
                   <li className="text-ink-soft">The member has left the faction.</li>
                 )}

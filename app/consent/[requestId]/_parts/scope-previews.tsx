@@ -59,7 +59,13 @@ export function CrimesPreview({
     <Line
       what={`${inWords(delays, "delay")} of organized crimes`}
       beside={
-        newest ? `Newest: ${newest.position}, ${newest.reason}` : readAt && <LastRead at={readAt} />
+        newest ? (
+          <>
+            Newest: {newest.position}, {newest.reason}, seen <Time at={newest.seenAt} />
+          </>
+        ) : (
+          readAt && <LastRead at={readAt} />
+        )
       }
     />
   );

@@ -1,0 +1,1 @@
+ALTER TABLE "game_keys" ADD COLUMN "selections" text[];
