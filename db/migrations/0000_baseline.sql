@@ -49,6 +49,7 @@ CREATE TABLE "game_keys" (
 	"last_four" text NOT NULL,
 	"level" integer NOT NULL,
 	"type" text NOT NULL,
+	"selections" text[],
 	"faction_api_access" boolean NOT NULL,
 	"state" text NOT NULL,
 	"last_error" text,

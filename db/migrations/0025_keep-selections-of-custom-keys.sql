@@ -1,1 +1,0 @@
-ALTER TABLE "game_keys" ADD COLUMN "selections" text[];
