@@ -236,6 +236,11 @@ export const passkeys = pgTable(
     backedUp: boolean().notNull(),
     name: text().notNull(),
     createdAt: instant().notNull(),
+    /** Where it was added. */
+    address: text(),
+    userAgent: text(),
+    /** When a session that had passed the second factor confirmed it; without that it stands for the first factor alone. */
+    confirmedAt: instant(),
     lastUsedAt: instant(),
   },
   (table) => [index("passkeys_account").on(table.accountId)],
@@ -265,7 +270,7 @@ export const secondSteps = pgTable(
     accountId: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** How the first factor was proved: "game-key" or "chat". */
+    /** How the first factor was proved. */
     by: text().notNull(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),

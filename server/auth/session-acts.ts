@@ -17,19 +17,21 @@ import {
 } from "./store";
 
 /** After these a second factor is asked for where the account has one. */
-export type FirstFactor = "game-key" | "chat";
+export type FirstFactor = "game-key" | "chat" | "passkey";
 
 /** An account whose owner proved who they are. */
-export interface ProvedAccount<By = FirstFactor> {
+export interface ProvedAccount {
   readonly accountId: string;
   readonly playerId: number;
-  readonly by: By;
+  readonly by: FirstFactor;
   readonly browser: Browser;
   /** The token of the session that the browser had so far; it ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
   /** Further details for the audit log. Never a secret. */
   readonly details: NonNullable<AuditEvent["details"]>;
+  /** When a passkey that proved it was confirmed by the second factor. */
+  readonly passkeyConfirmedAt?: Date | null;
   /** Set once the second factor was passed as well, or a passkey stood for both. */
   readonly secondFactor?: true;
 }
@@ -48,7 +50,7 @@ export interface SignedIn {
 export async function startSession(
   ctx: Context,
   tx: Queryable,
-  proved: ProvedAccount<FirstFactor | "passkey">,
+  proved: ProvedAccount,
 ): Promise<SignedIn> {
   const { accountId, playerId, by, browser, previousSession, origin, details } = proved;
   // A ban may have come since the account was looked up.

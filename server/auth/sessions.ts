@@ -38,7 +38,7 @@ export interface Browser {
 
 const tokenBytes = 32;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
-const longestUserAgent = 256;
+export const longestUserAgent = 256;
 /** A session slides at most once in this time, in seconds: reading a page must not cost a write each time. */
 const slideStep = hourSeconds;
 

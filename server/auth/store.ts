@@ -116,6 +116,15 @@ export async function confirmSession(
   return marked.length > 0;
 }
 
+/** When the session passed the second factor. */
+export async function findSecondFactorAt(on: Queryable, idHash: string): Promise<Date | null> {
+  const [row] = await on
+    .select({ at: sessions.secondFactorAt })
+    .from(sessions)
+    .where(eq(sessions.idHash, idHash));
+  return row?.at ?? null;
+}
+
 export async function deleteSession(on: Queryable, hashes: readonly string[]): Promise<void> {
   await on.delete(sessions).where(inArray(sessions.idHash, [...hashes]));
 }

@@ -16,7 +16,7 @@ import { router, userProcedure } from "#server/trpc/init";
 
 export const OneApplication = z.object({ clientId: text(100) });
 /** The cursor of a list, from the page before. */
-export const Continued = z.object({ after: text(100).nullable().catch(null).default(null) });
+export const Continued = z.object({ after: text(100).nullable().default(null) });
 const Listed = OneApplication.extend(Continued.shape);
 
 const CallFilter = z.object({

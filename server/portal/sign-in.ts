@@ -34,7 +34,7 @@ export const signInRouter = router({
       );
     }),
 
-  /** Signs in the owner of a passkey, without a second step. */
+  /** Signs in the owner of a passkey. */
   withPasskey: publicProcedure
     .input(Destination.extend({ answer: AnswerText }))
     .mutation(async ({ ctx, input }) => {
