@@ -8,7 +8,6 @@ import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
 import { disableHooksBetweenPages } from "./front/hooks-between-pages";
 import { loadPackedFiles } from "./front/packed-files";
-import { startPagesProcess } from "./front/pages-process";
 import { openMetricsListener } from "./health/metrics-listener";
 import { loadPages, pageRoutes } from "./load-pages";
 import { readSettings, type Settings, version } from "./platform/env";
@@ -28,14 +27,9 @@ async function start(): Promise<void> {
   // Before the pages are loaded, which takes seconds.
   assertPatchedDriver();
   // Pages first: while they are loaded this process stands still, and would hold connections and locks of jobs meanwhile.
-  const own = settings.pagesProcess ? undefined : await loadPages(settings, buildFolder);
+  const pages = disableHooksBetweenPages(await loadPages(settings, buildFolder));
   const ctx = await createContextWithRetries(settings);
   exitOnUnexpectedErrors(ctx.log);
-  const elsewhere = own
-    ? undefined
-    : await startPagesProcess(ctx, path.join(buildFolder, "pages.js"));
-  const pages = own ? disableHooksBetweenPages(own) : elsewhere?.handle;
-  if (!pages) throw new Error("there are no pages");
   const server = createFront({
     ctx,
     pages,
@@ -53,7 +47,6 @@ async function start(): Promise<void> {
     drain({
       ctx,
       server,
-      endPages: elsewhere?.end,
       notice: signal === "SIGTERM" ? settings.drainNotice * secondMs : 0,
     }),
   );

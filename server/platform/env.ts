@@ -10,7 +10,6 @@ import {
   adminSecondFactorOf,
   demoOf,
   metricsOf,
-  pagesProcessOf,
   poolSizesOf,
   type RedisAddress,
   redisOf,
@@ -31,8 +30,6 @@ export interface Settings {
   readonly host: string;
   /** The address at which this process serves its metrics. Undefined: none. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
-  /** Whether pages are rendered in a process of their own, and where that one tells what it measures. */
-  readonly pagesProcess: { readonly metrics: Settings["metrics"] } | undefined;
   /** Scheme, host and port, no path, no trailing slash. The issuer. */
   readonly baseUrl: string;
   /** Whether BASE_URL is https: cookies are Secure and prefixed, HSTS is sent. */
@@ -139,7 +136,6 @@ export function parseEnvironment(
     port: env.PORT,
     host: env.HOST,
     metrics: metricsOf(env),
-    pagesProcess: pagesProcessOf(env),
     baseUrl: base.origin,
     https: base.protocol === "https:",
     dataDir: env.DATA_DIR,

@@ -31,8 +31,6 @@ export const Environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
-  PAGES_PROCESS: z.enum(["on", "off"]).default("off"),
-  PAGES_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   BASE_URL: z.string().optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: postgresAddress,

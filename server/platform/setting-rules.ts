@@ -8,18 +8,6 @@ export function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, PORT }: Envi
   return { port, host };
 }
 
-export function pagesProcessOf(env: Environment) {
-  if (env.PAGES_PROCESS === "off") return undefined;
-  if (!env.DATABASE_URL)
-    throw wrongSetting(
-      "PAGES_PROCESS=on needs DATABASE_URL: the embedded database belongs to one process.",
-    );
-  const { PAGES_METRICS_PORT: port, METRICS_HOST: host } = env;
-  if (port !== undefined && (port === env.PORT || port === env.METRICS_PORT))
-    throw wrongSetting("PAGES_METRICS_PORT must be another port than PORT and METRICS_PORT.");
-  return { metrics: port === undefined ? undefined : { port, host } };
-}
-
 /** A process that is stopped between two calls needs its database, timetable and limits elsewhere, or does not start. */
 export function serverlessOf(env: Environment) {
   if (env.SERVERLESS === "off") return undefined;
@@ -30,8 +18,6 @@ export function serverlessOf(env: Environment) {
     throw wrongSetting(
       "SERVERLESS=on needs UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or REDIS_URL: each of its processes would count limits for itself.",
     );
-  if (env.PAGES_PROCESS === "on")
-    throw wrongSetting("PAGES_PROCESS=on is for the production server, not for SERVERLESS=on.");
   return { cronSecret: env.CRON_SECRET ?? "", cronSeconds: env.CRON_SECONDS };
 }
 
