@@ -40,7 +40,8 @@ import type { Fetch } from "./platform/upstream";
 import { within } from "./platform/within";
 import { createRequestLog } from "./rest/request-log";
 import { createResponseCache } from "./rest/response-cache";
-import { assertSecretInForce, followServerSecret } from "./server-secret/secrets-in-force";
+import { assertServerSecret } from "./server-secret/canary";
+import { followServerSecret } from "./server-secret/follow-server-secret";
 import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
 import { createSender, type SendAttempt } from "./webhooks/send-attempt";
@@ -98,7 +99,7 @@ export async function createContext(
     if (!overrides.database) await database.close();
     throw error;
   };
-  await assertSecretInForce(database, { keyring, now }).catch(giveUp);
+  await assertServerSecret(database, { keyring, now }).catch(giveUp);
   // A function that is started for a call leaves it to the job.
   if (!settings.serverless) await ensureLogPartitions({ database, log, now }).catch(giveUp);
   const limiter = measuredLimiter(

@@ -89,6 +89,9 @@ CREATE TABLE "passkeys" (
 	"backed_up" boolean NOT NULL,
 	"name" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
+	"address" text,
+	"user_agent" text,
+	"confirmed_at" timestamp with time zone,
 	"last_used_at" timestamp with time zone,
 	CONSTRAINT "passkeys_credentialId_unique" UNIQUE("credential_id")
 );

@@ -64,7 +64,6 @@ test("where all is well nothing needs attention, nor where nothing is known", ()
 
 test.each<[string, Partial<Health>, Partial<MetricsPeriod>, "bad" | "warn"]>([
   ["the database", { database: { kind: "postgres", status: "unavailable" } }, {}, "bad"],
-  ["the pages", { pages: { status: "away" } }, {}, "bad"],
   ["the limiter", { limiter: { kind: "redis", shared: false, status: "fallback" } }, {}, "bad"],
   ["refused hints", { hints: { status: "failing", queue: 0 } }, {}, "warn"],
   ["a NOTIFY queue that fills up", { hints: { status: "ok", queue: 0.51 } }, {}, "warn"],

@@ -32,10 +32,8 @@ export function concernsOf(health: Health, hour: readonly MetricsPeriod[]): Conc
   ];
 }
 
-function* ofParts({ database, limiter, pages, hints, game }: Health): Generator<Concern> {
+function* ofParts({ database, limiter, hints, game }: Health): Generator<Concern> {
   if (database.status !== "ok") yield bad("The database does not answer.");
-  if (pages?.status === "away")
-    yield bad("The process that renders pages is away; it is being started again.");
   if (limiter.status === "fallback")
     yield bad("Redis does not answer: each process counts limits for itself.");
   if (hints.status === "failing" || (hints.queue ?? 0) > fullQueue)

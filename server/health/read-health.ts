@@ -12,7 +12,6 @@ import { keepPartitions, type LogState, logStatesIn } from "#server/sweeper/log-
 import { type Backlog, backlogIn, sweepExpired } from "#server/sweeper/run-sweeps";
 import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/backlog";
 import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
-import type { PagesStatus } from "./readiness";
 import { readNotifyQueue } from "./store";
 
 /** The answer to a load balancer and everybody who asks: no names, counts or times. */
@@ -35,8 +34,6 @@ export interface ReadinessReport {
   };
   /** "failing": the database refuses NOTIFY. What is committed holds; other processes find out within a second by themselves. */
   readonly hints: { readonly status: "ok" | "failing" };
-  /** Where pages are rendered in a process of their own; without it the API is as ready. */
-  readonly pages?: { readonly status: PagesStatus };
 }
 
 /** The state of this process and its parts, for operators. What cannot be counted now is null. */
@@ -74,7 +71,6 @@ const ask = <Part>(read: () => Promise<Part>, milliseconds = timeoutMs): Promise
 export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessReport {
   const limiter = ctx.limiter.status();
   const warning = ctx.presence.warning();
-  const pages = ctx.readiness.pages();
   return {
     status: ctx.readiness.draining() ? "draining" : databaseAnswers ? "ready" : "unavailable",
     version,
@@ -86,7 +82,6 @@ export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessRe
       ...(warning && { warning }),
     },
     hints: { status: ctx.database.hints.failing() ? "failing" : "ok" },
-    ...(pages && { pages: { status: pages } }),
   };
 }
 

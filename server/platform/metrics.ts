@@ -217,16 +217,6 @@ export const createMetrics = () => ({
     help: "Other processes on the same database that were seen in the last seconds.",
     labels: none,
   }),
-  pagesUp: gauge({
-    name: "adjutant_pages_up",
-    help: "1 where pages can be rendered; 0 while their own process is started again.",
-    labels: none,
-  }),
-  pagesEnds: counter({
-    name: "adjutant_pages_ends_total",
-    help: "Ends of the pages' own process that nobody asked for.",
-    labels: none,
-  }),
   ready: gauge({
     name: "adjutant_ready",
     help: "1 where the process wants requests.",

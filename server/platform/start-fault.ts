@@ -11,7 +11,6 @@ export type StartFaultName =
   | "UnknownServerSecret"
   | "DataDirUnusable"
   | "DriverNotPatched"
-  | "NoPages"
   | "BackupRefused"
   | "WrongCommand";
 

@@ -7,7 +7,7 @@ import type { Decision } from "./decide-request";
 import { findOwnRequest } from "./pending-authorization";
 
 /** A second tap, or a browser that sends the form again on a slow line. */
-const repeatedWithin = 30 * secondMs;
+const repeatedWithin = 10 * secondMs;
 
 /** We store nothing of the browser id but a hash, so neither we nor a copy of the database can open what is sealed. */
 const keyFrom = (browserId: string): Uint8Array =>
@@ -36,11 +36,9 @@ export async function findSameAnswer(
   if (location === undefined) return undefined;
   const code = new URL(location).searchParams.get("code");
   if (code === null) return location;
-  for (const { hash } of ctx.keyring.hmacs("token", code)) {
-    const stored = await findCode(ctx.database.query, hash);
-    if (stored) return stored.consumedAt === null ? location : undefined;
-  }
-  return undefined;
+  const hashes = ctx.keyring.hmacs("token", code).map(({ hash }) => hash);
+  const stored = await findCode(ctx.database.query, hashes);
+  return stored?.consumedAt === null ? location : undefined;
 }
 
 function unsealed(sealed: string, decision: Decision): string | undefined {
