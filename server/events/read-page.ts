@@ -5,7 +5,7 @@ import { type LogBounds, readLogBounds } from "../event-log/retention";
 import { UnknownElement } from "../failures";
 import { knownScopes } from "../oauth/scope-list";
 import { covers, type ScopeName } from "../scopes";
-import { readEventCursor, writeEventCursor } from "./cursor";
+import { readEventCursor } from "./cursor";
 import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
 import { type VisibleEvent, visibleToGrant } from "./visible-events";
 
@@ -15,15 +15,6 @@ export type Beginning =
   | { readonly since: Date }
   /** From the oldest that is kept, or from what happens next. */
   | { readonly at: "oldest" | "newest" };
-
-export interface EventPage {
-  readonly events: readonly EventRecordOut[];
-  /** Where to go on, also after a page without events. */
-  readonly cursor: string;
-  /** Whether the log goes on behind the page. */
-  readonly more: boolean;
-  readonly oldest: string;
-}
 
 /** Which events, and in which form. */
 export interface EventFilter {
@@ -55,7 +46,8 @@ const sentences: Readonly<Record<LostCursor, string>> = {
     "The database was restored, and what the cursor points at is lost. Go on from `oldest`: read what you follow afresh.",
 };
 
-const badCursor = (reason: LostCursor, oldest: string) =>
+/** The failure for a cursor that leads nowhere; `details.oldest` is where the log begins. */
+export const badCursor = (reason: LostCursor, oldest: string) =>
   UnknownElement.because({
     message: sentences[reason],
     details: { errors: [{ field: "after", message: reason }], reason, oldest },
@@ -83,45 +75,29 @@ export async function findStart(ctx: Context, clientId: string, from: Beginning)
 /** Where little of the log is the reader's, a page is filled by so many looks; then it is sent as it is, with `more`. */
 const mostRounds = 4;
 
-/**
- * A page of the events that a token may be told, in the order of the log.
- * @throws UnknownElement for a cursor that leads nowhere; `details.oldest` is where the log begins
- */
-export async function readEventPage(
+/** Events from a place on, at most `limit`, and the number up to which the log was read. */
+export async function readEventsFrom(
   ctx: Context,
   actor: TokenHolder,
-  query: PageQuery,
-): Promise<EventPage> {
-  const { clientId } = actor;
-  const { bounds, after, lost } = await findStart(ctx, clientId, query.from);
-  const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch: bounds.epoch, seq });
-  const oldest = cursorAt(bounds.oldest);
-  if (lost) throw badCursor(lost, oldest);
+  { bounds, after, expand, types, limit }: Start & Omit<PageQuery, "from">,
+): Promise<{ readonly events: readonly EventRecordOut[]; readonly reached: number }> {
+  const { clientId, scopes } = actor;
+  const { epoch, seq: until } = bounds;
   const events: EventRecordOut[] = [];
   let reached = after;
-  for (
-    let round = 0;
-    round < mostRounds && events.length < query.limit && reached < bounds.seq;
-    round++
-  ) {
-    const asked = { reader: actor, limit: query.limit - events.length, now: ctx.now() };
-    const page = await visibleToGrant(
-      ctx.database.query,
-      { after: reached, until: bounds.seq },
-      asked,
-    );
+  for (let round = 0; round < mostRounds && events.length < limit && reached < until; round++) {
+    const asked = { reader: actor, limit: limit - events.length, now: ctx.now() };
+    const page = await visibleToGrant(ctx.database.query, { after: reached, until }, asked);
     reached = page.reached;
-    const told = page.visible.filter(
-      ({ event }) => isWanted(event.type, query) && isOpen(event.scope, actor.scopes),
+    const open = page.visible.filter(
+      ({ event }) => isWanted(event.type, types) && isOpen(event.scope, scopes),
     );
-    events.push(
-      ...(await recordsOf(ctx, told, { clientId, epoch: bounds.epoch, expand: query.expand })),
-    );
+    events.push(...(await recordsOf(ctx, open, { clientId, epoch, expand })));
   }
-  return { events, cursor: cursorAt(reached), more: reached < bounds.seq, oldest };
+  return { events, reached };
 }
 
-export const isWanted = (type: string, { types }: EventFilter): boolean =>
+export const isWanted = (type: string, types: readonly string[] | undefined): boolean =>
   types === undefined || types.includes(type);
 
 /** Whether a token with these scopes opens an event: it may open less than its grant. */
