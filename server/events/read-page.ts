@@ -5,7 +5,7 @@ import { type LogBounds, readLogBounds } from "../event-log/retention";
 import { UnknownElement } from "../failures";
 import { knownScopes } from "../oauth/scope-list";
 import { covers, type ScopeName } from "../scopes";
-import { readEventCursor } from "./cursor";
+import { readEventCursor, writeEventCursor } from "./cursor";
 import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
 import { type VisibleEvent, visibleToGrant } from "./visible-events";
 
@@ -15,6 +15,15 @@ export type Beginning =
   | { readonly since: Date }
   /** From the oldest that is kept, or from what happens next. */
   | { readonly at: "oldest" | "newest" };
+
+export interface EventPage {
+  readonly events: readonly EventRecordOut[];
+  /** Where to go on, also after a page without events. */
+  readonly cursor: string;
+  /** Whether the log goes on behind the page. */
+  readonly more: boolean;
+  readonly oldest: string;
+}
 
 /** Which events, and in which form. */
 export interface EventFilter {
@@ -46,8 +55,7 @@ const sentences: Readonly<Record<LostCursor, string>> = {
     "The database was restored, and what the cursor points at is lost. Go on from `oldest`: read what you follow afresh.",
 };
 
-/** The failure for a cursor that leads nowhere; `details.oldest` is where the log begins. */
-export const badCursor = (reason: LostCursor, oldest: string) =>
+const badCursor = (reason: LostCursor, oldest: string) =>
   UnknownElement.because({
     message: sentences[reason],
     details: { errors: [{ field: "after", message: reason }], reason, oldest },
@@ -75,18 +83,25 @@ export async function findStart(ctx: Context, clientId: string, from: Beginning)
 /** Where little of the log is the reader's, a page is filled by so many looks; then it is sent as it is, with `more`. */
 const mostRounds = 4;
 
-/** Events from a place on, at most `limit`, and the number up to which the log was read. */
-export async function readEventsFrom(
+/**
+ * A page of the events that a token opens, in the order of the log.
+ * @throws UnknownElement for a cursor that leads nowhere; `details.oldest` is where the log begins
+ */
+export async function readEventPage(
   ctx: Context,
-  actor: TokenHolder,
-  { bounds, after, expand, types, limit }: Start & Omit<PageQuery, "from">,
-): Promise<{ readonly events: readonly EventRecordOut[]; readonly reached: number }> {
-  const { clientId, scopes } = actor;
+  { scopes, ...reader }: TokenHolder,
+  { from, types, expand, limit }: PageQuery,
+): Promise<EventPage> {
+  const { clientId } = reader;
+  const { bounds, after, lost } = await findStart(ctx, clientId, from);
   const { epoch, seq: until } = bounds;
+  const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch, seq });
+  const oldest = cursorAt(bounds.oldest);
+  if (lost) throw badCursor(lost, oldest);
   const events: EventRecordOut[] = [];
   let reached = after;
   for (let round = 0; round < mostRounds && events.length < limit && reached < until; round++) {
-    const asked = { reader: actor, limit: limit - events.length, now: ctx.now() };
+    const asked = { reader, limit: limit - events.length, now: ctx.now() };
     const page = await visibleToGrant(ctx.database.query, { after: reached, until }, asked);
     reached = page.reached;
     const open = page.visible.filter(
@@ -94,7 +109,7 @@ export async function readEventsFrom(
     );
     events.push(...(await recordsOf(ctx, open, { clientId, epoch, expand })));
   }
-  return { events, reached };
+  return { events, cursor: cursorAt(reached), more: reached < until, oldest };
 }
 
 export const isWanted = (type: string, types: readonly string[] | undefined): boolean =>
