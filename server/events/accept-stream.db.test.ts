@@ -14,7 +14,10 @@ test("a stream that could not begin keeps nobody's place", async () => {
   const request = new Request("http://localhost/api/v1/events", {
     headers: { authorization: "Bearer any" },
   });
-  const opened = acceptEventStream({ ...ctx, authenticate }, { actor, request, expand: false });
+  const opened = acceptEventStream(
+    { ...ctx, authenticate },
+    { actor, request, from: { at: "newest" }, expand: false },
+  );
   await expect(opened).rejects.toThrow("ECONNREFUSED");
   expect(openStreams(ctx)).toBe(0);
 });

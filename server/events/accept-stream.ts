@@ -3,23 +3,19 @@ import { type Context, perProcess } from "../context";
 import { InvalidAuthenticationInformation, ServiceUnavailable, TooManyRequests } from "../failures";
 import type { OpenStream } from "../rest/endpoint";
 import { readBearer } from "../rest/request-context";
-import { createEventCatchUp } from "./catch-up";
 import { createStreamSlots } from "./event-limits";
 import { createEventStream } from "./event-stream";
-import { type EventFilter, findStart } from "./read-page";
+import { type Beginning, type EventFilter, findStart } from "./read-page";
 
 const streamSlots = perProcess("open streams of events", createStreamSlots);
 
 /** How many are open in this process. */
 export const openStreams = (ctx: Context): number => streamSlots(ctx).size();
 
-const catchUp = perProcess("streams that catch up", createEventCatchUp);
-
 /** Seconds after which a place may be free: streams end by their age all the time. */
 const fullRetry = 30;
 /** Another instance is ready when this one drains. */
 const drainRetry = 1;
-const longestCursor = 64;
 
 /**
  * Accepts a stream of events, which begins when the mount opens it.
@@ -30,9 +26,9 @@ export async function acceptEventStream(
   {
     actor,
     request,
-    after,
+    from,
     ...filter
-  }: EventFilter & { actor: TokenHolder; request: Request; after?: string | undefined },
+  }: EventFilter & { actor: TokenHolder; request: Request; from: Beginning },
 ): Promise<OpenStream> {
   if (ctx.readiness.draining())
     throw ServiceUnavailable.because({
@@ -44,14 +40,10 @@ export async function acceptEventStream(
   // What may fail comes first: a place that is taken is given back by the stream's end alone.
   const expiresAt = (await ctx.authenticate(token))?.expiresAt;
   const giveBack = takePlace(ctx, actor);
-  const options = { ...filter, actor, token, catchUp: catchUp(ctx), onEnd: giveBack };
-  const stream = createEventStream(ctx, { ...options, expiresAt });
+  const stream = createEventStream(ctx, { ...filter, actor, token, expiresAt, onEnd: giveBack });
   try {
     // Before the log is read, so that nothing falls between what is read and what is heard.
     await ctx.eventFeed.join(stream);
-    const resume = request.headers.get("last-event-id") || after;
-    const from =
-      resume === undefined ? { at: "newest" as const } : { after: resume.slice(0, longestCursor) };
     stream.begin(await findStart(ctx, actor.clientId, from));
     if (!(await ctx.authenticate(token))) throw InvalidAuthenticationInformation.because();
     return stream.open;
