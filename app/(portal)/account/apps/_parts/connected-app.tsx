@@ -5,7 +5,7 @@ import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { AskingSummary } from "#app/_ui/asking-summary.tsx";
+import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -131,7 +131,7 @@ export function ConsentActs({ consent, app }: ConsentActsProps) {
         label="Revoke access"
         action="/account/apps/revoke"
         fields={fields}
-        consequences={`${application.name} loses access on all devices at once. What it has read already it may still have${application.privacyUri === "" ? "" : ": its privacy policy says how to have it deleted"}.`}
+        consequences={`${application.name} loses access on all devices at once. It may keep data it already has.${application.privacyUri === "" ? "" : " Its privacy policy says how to get that deleted."}`}
       />
     </div>
   );
@@ -142,16 +142,11 @@ type NarrowFormProps = {
   fields: { readonly consent_id: string; readonly app: string | undefined };
 };
 
-/** The permissions of an application with a box each: what is unticked, it loses. A details element, so that it needs no script. */
+/** The permissions of an application with a box each: what is unticked, it loses. It needs no script. */
 function NarrowForm({ scopes, fields }: NarrowFormProps) {
   return (
-    <details className="group open:w-full">
-      <AskingSummary label="Edit permissions" />
-      <CsrfForm
-        action="/account/apps/narrow"
-        fields={fields}
-        className="grid gap-4 rounded-control border border-line bg-surface p-4 text-sm text-ink"
-      >
+    <AskingDialog label="Edit permissions" title="Edit permissions">
+      <CsrfForm action="/account/apps/narrow" fields={fields} className="grid gap-4">
         {/* What has a box here, so that a permission allowed since then is not taken for one that was unticked. */}
         {scopes.map(({ name }) => (
           <input key={name} type="hidden" name="shown" value={name} />
@@ -178,7 +173,7 @@ function NarrowForm({ scopes, fields }: NarrowFormProps) {
           </Button>
         </div>
       </CsrfForm>
-    </details>
+    </AskingDialog>
   );
 }
 
