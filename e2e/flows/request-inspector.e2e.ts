@@ -12,7 +12,7 @@ test("a developer finds the call that failed, why it did, and how to make it aga
   await page.goto(`/developers/apps/${portal.refused.clientId}`);
   await page.getByRole("link", { name: "Requests" }).click();
   await page.getByLabel("Status").selectOption("403 Not allowed");
-  await page.getByLabel("Endpoint").selectOption("GET /user/<int:user_id>");
+  await page.getByLabel("Endpoint").selectOption("GET /user/{user_id}");
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/outcome=403&endpoint=GET/);
   await expect(page.getByText("Missing: service_key:usage.").first()).toBeVisible();

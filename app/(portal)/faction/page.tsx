@@ -39,7 +39,7 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
     <div className="grid gap-6">
       <PageHeader
         title="Board"
-        lead={`What ${board.factionName} has to do now.`}
+        lead={`What needs doing in ${board.factionName}`}
         actions={
           <noscript>
             <TextLink href="/faction" document>

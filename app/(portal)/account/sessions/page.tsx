@@ -13,7 +13,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { describeBrowser } from "../_parts/describe-browser";
 
-export const metadata: Metadata = { title: "Where you are signed in" };
+export const metadata: Metadata = { title: "Sessions" };
 
 const done = { ended: "Ended. That browser is signed out." };
 
@@ -24,13 +24,13 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
   return (
     <div className="grid gap-6">
       <PageHeader
-        title="Where you are signed in"
-        lead="A sign-in ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
+        title="Sessions"
+        lead="A session ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
       />
       <FormNotice searchParams={searchParams} done={done} />
       <Card flush>
         <DataTable
-          caption="Where you are signed in"
+          caption="Sessions"
           rows={sessions}
           rowKey={(session) => session.id}
           columns={[
@@ -83,7 +83,7 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
       {sessions.length > 1 && (
         <Card tone="danger" title="End all others">
           <Confirmation
-            label="End all other sign-ins"
+            label="End all other sessions"
             action="/account/sessions/end"
             fields={{ others: "yes" }}
             consequences={`${sessions.length - 1} other ${sessions.length === 2 ? "browser is" : "browsers are"} signed out at once. This one stays signed in.`}

@@ -29,7 +29,7 @@ const wrong = {
   "no-bot": "Our bot is not in that server. Invite it there first, then try again.",
 };
 
-const shownWords = { hits: "Hits", delays: "Delayed crimes" };
+const shownWords = { hits: "Retaliations", delays: "Delayed OCs" };
 
 /** The link of the user's faction with a chat server, and the faction's side of it. Needs no script. */
 export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
@@ -62,7 +62,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
         {words.text}
       </Alert>
       <Card
-        title="State of the link"
+        title="Connection"
         description="The faction and the server must both agree. Each side can end the link."
       >
         <KeyValueList
@@ -80,11 +80,11 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
               ),
             },
             {
-              label: "The server",
+              label: "Server side",
               wide: true,
               value: (
                 <Status tone={listed ? "good" : "neutral"}>
-                  {listed ? "Added your faction" : "Has not added your faction"}
+                  {listed ? "Confirmed" : "Not confirmed"}
                 </Status>
               ),
             },
@@ -98,12 +98,11 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
               ),
             },
             {
-              label: "Shown in a channel",
+              label: "Posts to channel",
               wide: true,
               value: (
                 <Status tone={shown.length > 0 ? "good" : "neutral"}>
-                  {shown.map((kind) => shownWords[kind]).join(" and ") ||
-                    "Neither hits nor delayed crimes"}
+                  {shown.map((kind) => shownWords[kind]).join(" and ") || "Off"}
                 </Status>
               ),
             },

@@ -14,10 +14,11 @@ import {
 } from "#app/(portal)/developers/_parts/describe-calls";
 import { apiPrefix } from "#server/machine-path";
 import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { braced } from "#server/rest/path";
 
 /** The routes all begin with the same prefix, which is left out. */
 const shortPath = (route: string) =>
-  route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route;
+  braced(route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route);
 
 /** Calls of an application, each with why it failed. */
 export function CallsTable({
