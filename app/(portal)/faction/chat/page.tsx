@@ -19,13 +19,13 @@ export const metadata: Metadata = { title: "Chat server" };
 const done = {
   named: "Saved. See below for what is still missing.",
   events: "Saved. What happens from now on is shown in the channel.",
-  "events-off": "Saved. Hits and delayed crimes are no longer shown.",
+  "events-off": "Saved. Retaliations and delayed OCs are no longer posted.",
   cleared: "Your faction's chat server is unlinked. Requests that are waiting stay open.",
 };
 const wrong = {
   number: "That is not a server ID. Copy it from the chat: a number of 17 to 19 digits.",
   channel_id: "That text channel no longer exists. Choose one from the list.",
-  shown: "Choose what to show: hits, delayed crimes or both.",
+  shown: "Choose what to post: retaliations, delayed OCs or both.",
   "no-bot": "Our bot is not in that server. Invite it there first, then try again.",
 };
 
