@@ -1,4 +1,5 @@
 import type { PlotPoint, PlotTick } from "#app/_ui/plot.tsx";
+import { dayMs, hourMs } from "#server/platform/time";
 import { formatShortDay, formatTimeOfDay } from "./format";
 
 /** Steps that people count in. */
@@ -85,8 +86,6 @@ const dayAndMonth = new Intl.DateTimeFormat("en-GB", {
   month: "short",
   timeZone: "UTC",
 });
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Named instants between two: hours of a day, days of some weeks, and the ends of what is longer. */
 function ticksBetween(first: number, last: number): PlotTick[] {

@@ -10,7 +10,7 @@ export async function expectFits(page: Page): Promise<void> {
 }
 
 /** Runs in the page. */
-export function misfits(): string[] {
+function misfits(): string[] {
   const tolerance = 1.5;
   const faults = new Set<string>();
   const root = document.documentElement;

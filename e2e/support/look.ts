@@ -7,7 +7,7 @@ const phoneAndDesk = [360, 1280];
 /** With a width between, at which sections and tables change their shape. */
 export const threeWidths = [360, 768, 1280];
 /** 640 is also 1,280 at 200 % zoom. */
-const everyWidth = [320, 360, 640, 768, 1024, 1280];
+export const everyWidth = [320, 360, 640, 768, 1024, 1280];
 const schemes = ["light", "dark"] as const;
 const folder = path.join(import.meta.dirname, "../shots");
 

@@ -51,7 +51,7 @@ export default async function Overview() {
       <div className="grid gap-6 lg:grid-cols-2">
         <FigurePlot title="API calls" whole figures={figures} read={({ calls }) => calls} />
         <FigurePlot
-          title="Requests that failed on our side"
+          title="Server errors (5xx)"
           figures={figures}
           read={({ errors }) => errors}
           hint="Answers with a status of 500 or above, pages included."
@@ -61,7 +61,7 @@ export default async function Overview() {
           figures={figures}
           read={({ p95 }) => p95}
           write={milliseconds}
-          hint="95 of 100 were answered within it; events, which wait by design, are left out."
+          hint="p95, without long-polling"
         />
         <FigurePlot title="Sign-ins" whole figures={figures} read={({ signIns }) => signIns} />
         <FigurePlot

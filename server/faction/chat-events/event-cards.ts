@@ -28,9 +28,9 @@ interface HitLink {
 export const openHitCard = (hit: Hit, { gameName, attackerUrl }: HitLink): ChatMessage => ({
   card: {
     title: `${hit.defenderName} was hit`,
-    body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Hit back before the time is over.`,
+    body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Retaliate in time.`,
     tone: "warning",
-    fields: [{ name: "Can be answered until", at: toUnixSeconds(hit.attackEnded) + answerSeconds }],
+    fields: [{ name: "Open until", at: toUnixSeconds(hit.attackEnded) + answerSeconds }],
   },
   ...(attackerUrl && {
     buttons: [{ label: `${hit.attackerName} in ${gameName}`, url: attackerUrl }],
@@ -42,13 +42,13 @@ export const closedHitCard = (hit: Hit, reason: "answered" | "expired"): ChatMes
   card:
     reason === "answered"
       ? {
-          title: `${hit.defenderName} was hit: answered`,
-          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. A member hit back in time.`,
+          title: `${hit.defenderName} was hit: retaliated`,
+          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. A member retaliated in time.`,
           tone: "good",
         }
       : {
           title: `${hit.defenderName} was hit: too late`,
-          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Nobody hit back within five minutes.`,
+          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. No retaliation within five minutes.`,
           tone: "error",
         },
 });
@@ -83,8 +83,8 @@ export function delayedCrimeCard(
   const lines = more > 0 ? [...named, `and ${more} more`] : named;
   return {
     card: {
-      title: `Crime delayed: ${crime.name}`,
-      body: ["The crime is ready, but cannot begin:", ...lines].join("\n"),
+      title: `OC delayed: ${crime.name}`,
+      body: ["The OC is ready, but waits for:", ...lines].join("\n"),
       tone: "warning",
     },
   };
@@ -92,8 +92,8 @@ export function delayedCrimeCard(
 
 export const resumedCrimeCard = (crime: { readonly name: string }): ChatMessage => ({
   card: {
-    title: `Crime resumed: ${crime.name}`,
-    body: "Nobody holds it up any more.",
+    title: `OC resumed: ${crime.name}`,
+    body: "It no longer waits for a member.",
     tone: "good",
   },
 });
@@ -102,7 +102,7 @@ export const resumedCrimeCard = (crime: { readonly name: string }): ChatMessage 
 export const moreCard = (more: number, gameName: string): ChatMessage => ({
   card: {
     title: more === 1 ? "1 more" : `${more} more`,
-    body: `So many hits and delayed crimes in one minute are not shown one by one. See the rest in ${gameName}.`,
+    body: `Too many retaliations and delayed OCs in one minute to post one by one. See the rest in ${gameName}.`,
     tone: "info",
   },
 });

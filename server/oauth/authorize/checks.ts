@@ -74,7 +74,7 @@ const challengeIsSound: Check = (parameters, client) => {
 /** Unknown and unregistered scopes are refused, never silently left out. An empty scope asks for nothing. */
 const scopeIsRegistered: Check = (parameters, client) => {
   const text = parameters.get("scope");
-  if (text === null) return refuse("invalid_scope", "The scope is missing; it may be empty.");
+  if (text === null) return refuse("invalid_scope", "Add scope=; leave it empty if you need none.");
   const scopes = parseScopeList(text);
   if (!scopes) return refuse("invalid_scope", unknownScope(text));
   const missing = missingScopes(client.scopes, scopes);

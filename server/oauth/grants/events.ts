@@ -24,8 +24,7 @@ export const grantApproved = eventType({
   ...grant,
   type: "grant.approved",
   title: "Grant approved",
-  description:
-    "A player approved your application on a device. Events of the scopes follow from now on.",
+  description: "A player approved your app. Events of the scopes follow from now on.",
   told: "you approve it",
   data: z.object({ scopes: Scopes }),
   example: { subject, data: { scopes } },
@@ -61,8 +60,7 @@ export const grantResumed = eventType({
   ...grant,
   type: "grant.resumed",
   title: "Grant resumed",
-  description:
-    "The player let your application go on, or the player's ban was lifted; the tokens that the grant has work again.",
+  description: "The player resumed your app, or a ban was lifted. Existing tokens work again.",
   told: "you pause or resume it",
   data: z.object({}),
   example: { subject, data: {} },

@@ -19,7 +19,7 @@ export default async function Security({ searchParams }: { searchParams: SearchP
     <div className="grid max-w-content gap-6">
       <PageHeader
         title="Security"
-        lead={`Sign in with a passkey instead of your ${gameName()} API key, and let an authenticator app guard the other ways in.`}
+        lead={`Sign in with a passkey instead of your ${gameName()} API key, and protect key sign-in with an authenticator app.`}
       />
       <Interactive>
         {!forAdmin && <Passkeys />}

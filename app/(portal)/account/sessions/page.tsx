@@ -14,7 +14,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { describeBrowser } from "../_parts/describe-browser";
 
-export const metadata: Metadata = { title: "Where you are signed in" };
+export const metadata: Metadata = { title: "Sessions" };
 
 const done = { ended: "Ended. That browser is signed out." };
 
@@ -27,8 +27,8 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
   return (
     <div className="grid gap-6">
       <PageHeader
-        title="Where you are signed in"
-        lead="A sign-in ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
+        title="Sessions"
+        lead="A session ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
       />
       <FormNotice searchParams={searchParams} done={done} />
       <Card
@@ -36,13 +36,13 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
         footer={
           sessions.all > sessions.rows.length && (
             <ListFooter address="/account/sessions" after={after} next={sessions.next}>
-              {sessions.all} sign-ins. At most 100 are kept; the oldest ends for the next.
+              {sessions.all} sessions. At most 100 are kept; the oldest ends for the next.
             </ListFooter>
           )
         }
       >
         <DataTable
-          caption="Where you are signed in"
+          caption="Sessions"
           rows={sessions.rows}
           rowKey={(session) => session.id}
           columns={[
@@ -95,7 +95,7 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
       {others > 0 && (
         <Card tone="danger" title="End all others">
           <Confirmation
-            label="End all other sign-ins"
+            label="End all other sessions"
             action="/account/sessions/end"
             fields={{ others: "yes" }}
             consequences={`${others} other ${others === 1 ? "browser is" : "browsers are"} signed out at once. This one stays signed in.`}

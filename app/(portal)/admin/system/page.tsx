@@ -14,7 +14,7 @@ export const generateMetadata = () => adminTitle("System");
 
 const jobTones: Readonly<Record<string, Tone>> = { ok: "good", late: "bad", waiting: "neutral" };
 const jobWords: Readonly<Record<string, string>> = {
-  ok: "In time",
+  ok: "On time",
   late: "Late",
   waiting: "Not run yet",
 };
@@ -157,7 +157,5 @@ export default async function System() {
 function countsInWords(counts: Readonly<Record<string, number>> | null): string {
   const told = Object.entries(counts ?? {}).filter(([, amount]) => amount !== 0);
   const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return (
-    told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "No jobs"
-  );
+  return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "–";
 }

@@ -23,7 +23,7 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
   return (
     <>
       <DataTable
-        caption="Your applications"
+        caption="Applications"
         rows={applications}
         rowKey={(application) => application.clientId}
         empty={

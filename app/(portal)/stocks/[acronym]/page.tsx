@@ -53,7 +53,7 @@ export default async function StockPage({ params }: Props) {
         trail={[{ label: "Stocks", href: "/stocks" }]}
         lead={
           <>
-            As of <Time at={at} />
+            Updated <Time at={at} />
           </>
         }
       />
@@ -86,11 +86,11 @@ export default async function StockPage({ params }: Props) {
               { label: "Shares", value: formatNumber(benefit.requirement) },
               { label: "Cost now", value: formatMoney(benefit.cost) },
               {
-                label: "One payment",
+                label: "Value per payout",
                 value: benefit.value === null ? "No price" : formatMoney(benefit.value),
               },
               {
-                label: "Pays back in",
+                label: "Break-even",
                 value: benefit.payBackDays === null ? "–" : formatPayBack(benefit.payBackDays),
               },
             ]}

@@ -40,7 +40,7 @@ export function Warnings({
     <>
       {application.inTest && (
         <Alert tone="warn" title="This application is in test">
-          Only you, its owner, can approve it. What other players are told is still missing:{" "}
+          Only you, its owner, can approve it. Privacy details for players are missing:{" "}
           <TextLink href={`/developers/apps/${application.clientId}/settings`}>
             open its settings
           </TextLink>
@@ -69,8 +69,8 @@ export function Warnings({
             {asksEachTime && " and cannot prove its identity"}. Approve only if you just asked it to
             connect.{" "}
             {asksEachTime
-              ? "You are asked again each time; what you choose below says when its access ends at the latest."
-              : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose below.`}
+              ? "It will ask every time. Its access ends no later than you choose."
+              : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose.`}
           </FoldOnPhone>
         </Alert>
       )}

@@ -58,7 +58,7 @@ export default async function ErrorPage({ params }: Props) {
               ? []
               : [
                   {
-                    label: "Answered by",
+                    label: "Returned by",
                     wide: true,
                     value: everywhere ? (
                       "Every endpoint"

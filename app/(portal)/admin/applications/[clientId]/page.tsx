@@ -54,7 +54,7 @@ export default async function Application({ params, searchParams }: Props) {
         trail={[{ label: "Applications", href: "/admin/applications" }]}
         title={<bdi>{visibleText(name)}</bdi>}
         status={<ApplicationState {...application} />}
-        actions={<LinkButton href={`/admin/audit?client=${clientId}`}>Its audit log</LinkButton>}
+        actions={<LinkButton href={`/admin/audit?client=${clientId}`}>Audit log</LinkButton>}
       />
       <Done searchParams={searchParams} />
       {suspendedAt && (

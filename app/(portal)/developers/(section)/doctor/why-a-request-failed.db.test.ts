@@ -78,7 +78,7 @@ const failures: readonly [
     "a public application without PKCE",
     asking({ code_challenge: "", code_challenge_method: "" }, "public"),
     "must send a code_challenge",
-    "Correct that in your application",
+    "Fix it in your code",
   ],
   [
     "a scope that is not registered",
@@ -141,7 +141,7 @@ const failures: readonly [
       answerToken(ctx, new Request("http://any.host/oauth/token"), { address: null }),
     ),
     "The method must be POST",
-    "Correct that in your application",
+    "Fix it in your code",
   ],
   [
     "another code verifier",
@@ -244,12 +244,7 @@ const failures: readonly [
     "The response_type must be code",
     "response_type=code",
   ],
-  [
-    "a state that is missing",
-    asking({ state: "" }),
-    "The state is missing",
-    "Correct that in your application",
-  ],
+  ["a state that is missing", asking({ state: "" }), "The state is missing", "Fix it in your code"],
   [
     "a quiet request of nobody who is signed in",
     asking({ prompt: "none" }),

@@ -35,7 +35,7 @@ export default async function RegisterApplication({
   const refused = (await readParam(searchParams, "error")) === "fields";
   return (
     <div className="grid max-w-content gap-6">
-      <Header lead="Its kind, its name and where codes go: then you get your credentials. What players read comes later." />
+      <Header lead="Pick a type and a name to get your credentials. You can fill in the rest later." />
       <FormNotice
         searchParams={searchParams}
         done={{}}
@@ -78,7 +78,7 @@ function NoRoom({ most }: { most: number }) {
         title={`You have ${most} applications, the most a developer can have`}
         actions={
           <LinkButton href="/developers" size="sm">
-            Your applications
+            Applications
           </LinkButton>
         }
       >

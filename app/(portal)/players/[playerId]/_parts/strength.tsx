@@ -58,7 +58,7 @@ export function EstimateCard({ playerId, estimate }: EstimateCardProps) {
               </span>
             ),
           },
-          { label: "Counters from", value: <Time at={since} /> },
+          { label: "Data from", value: <Time at={since} /> },
         ]}
       />
     </Card>
@@ -72,7 +72,7 @@ export function Scores({ scores }: { scores: readonly SeenScore[] }) {
   if (scores.length === 0)
     return (
       <Card title="Scores over time" flush>
-        <EmptyState icon={<Swords />} title="No score that you may see">
+        <EmptyState icon={<Swords />} title="No scores visible to you">
           Scores come from fights whose faction shares them, and from your own faction's fights and{" "}
           <TextLink href="/faction/stats">imports</TextLink>.
         </EmptyState>

@@ -14,10 +14,11 @@ import {
 } from "#app/(portal)/developers/_parts/describe-calls";
 import { apiPrefix } from "#server/machine-path";
 import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { braced } from "#server/rest/path";
 
 /** The routes all begin with the same prefix, which is left out. */
 const shortPath = (route: string) =>
-  route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route;
+  braced(route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route);
 
 /** Calls of an application, each with why it failed. */
 export function CallsTable({
@@ -87,11 +88,10 @@ export function CallsTable({
           nowrap: true,
           cell: ({ failureCode, failure }) =>
             failureCode !== null && (
-              <span title={reasonOf({ failureCode, failure })}>
-                <TextLink href={`/docs/errors/${failureCode}`} plain className="hover:underline">
-                  <span className="tabular">{failureCode}</span> {nameOfFailure(failureCode)}
-                </TextLink>
-              </span>
+              <Reason
+                code={failureCode}
+                words={reasonOf({ failureCode, failure }) ?? nameOfFailure(failureCode)}
+              />
             ),
         },
         {
@@ -119,6 +119,15 @@ export function CallsTable({
     />
   );
 }
+
+const Reason = ({ code, words }: { code: number; words: string }) => (
+  <span className="inline-block max-w-52 truncate align-bottom" title={words}>
+    <TextLink href={`/docs/errors/${code}`} plain className="tabular hover:underline">
+      {code}
+    </TextLink>{" "}
+    {words}
+  </span>
+);
 
 /** A request's id, to be copied into a report: whole for the clipboard, its beginning for the eye. */
 export function RequestId({ id }: { id: string }) {

@@ -15,6 +15,7 @@ import {
   type TrafficRange,
   trafficRanges,
 } from "#server/oauth/clients/traffic/traffic";
+import { braced } from "#server/rest/path";
 
 type Props = { clientId: string; range: TrafficRange };
 
@@ -92,7 +93,7 @@ export async function Traffic({ clientId, range }: Props) {
             {
               label: "Busiest minute",
               value: shareOf(busiestMinute, limit),
-              hint: `${formatNumber(busiestMinute)} of ${formatNumber(limit)} calls that a player's tokens may make${busiestHour ? `, in the hour from ${hourOfDay.format(busiestHour)} UTC` : ""}`,
+              hint: `Peak: ${formatNumber(busiestMinute)} of ${formatNumber(limit)} calls/min for one player${busiestHour ? ` (${hourOfDay.format(busiestHour)})` : ""}`,
             },
           ]}
         />
@@ -123,7 +124,7 @@ export async function Traffic({ clientId, range }: Props) {
               header: "Endpoint",
               primary: true,
               cell: ({ endpoint }) => (
-                <code className="font-mono text-sm wrap-anywhere">{endpoint}</code>
+                <code className="font-mono text-sm wrap-anywhere">{braced(endpoint)}</code>
               ),
             },
             {
@@ -143,7 +144,7 @@ export async function Traffic({ clientId, range }: Props) {
                 ) : (
                   <TextLink
                     href={`${requests}?${new URLSearchParams({ outcome, endpoint: row.endpoint, range })}`}
-                    aria-label={`${formatCount(row[key], "call")} with ${header}: ${row.endpoint}`}
+                    aria-label={`${formatCount(row[key], "call")} with ${header}: ${braced(row.endpoint)}`}
                   >
                     {formatNumber(row[key])} ({shareOf(row[key], row.calls)})
                   </TextLink>

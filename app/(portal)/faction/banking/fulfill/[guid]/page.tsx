@@ -131,8 +131,8 @@ function RequestFacts({ request }: { request: RequestView }) {
           ),
           copy: String(amount),
         },
-        { label: "Asked", value: <Time at={requestedAt} /> },
-        { label: "Ends", value: expiresAt ? <Time at={expiresAt} /> : "Never" },
+        { label: "Requested", value: <Time at={requestedAt} /> },
+        { label: "Expires", value: expiresAt ? <Time at={expiresAt} /> : "Never" },
       ]}
     />
   );

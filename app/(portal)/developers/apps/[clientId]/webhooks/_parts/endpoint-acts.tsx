@@ -188,7 +188,7 @@ export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotatePr
             name="leaked"
             value="yes"
             required={hasPrevious}
-            label="It leaked"
+            label="This secret has leaked"
             hint="Ends every older secret at once. Events fail until your endpoint has the new one; they are tried again."
           />
         )}
