@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { demoPerson } from "#simulator/demo-people";
-import { openVisitor } from "../../bench/visitor";
+import { openVisitor } from "../support/visitor";
 import { asked } from "../support/busy-portal";
 import { callPortal } from "../support/call-portal";
 import { expectFits } from "../support/fits";

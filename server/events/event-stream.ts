@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { writeExact } from "#server/platform/exact-json";
 import type { TokenHolder } from "../actor";
 import type { Context } from "../context";
 import type { OpenStream } from "../rest/endpoint";
-import { writeJson } from "../rest/respond";
 import { createBell } from "./bell";
 import { writeEventCursor } from "./cursor";
 import { AnyEvent, type EventRecordOut, eventTypeOf } from "./event-record";
@@ -51,7 +51,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     writeEventCursor(ctx, clientId, { epoch: outbox.position().epoch, seq });
   const cursor = () => cursorAt(outbox.position().seq);
   const endFrame = (reason: StreamEnd) =>
-    `id: ${cursor()}\nevent: end\ndata: ${writeJson({ reason })}\n\n`;
+    `id: ${cursor()}\nevent: end\ndata: ${writeExact({ reason })}\n\n`;
   const taken = (): string => {
     const batch = outbox.take();
     if (!batch) return "";
@@ -61,7 +61,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
         .map(eventFrame)
         .join("");
     const reset = { reason: batch.lost, oldest: cursorAt(batch.oldest), cursor: cursor() };
-    return `id: ${reset.cursor}\nevent: reset\ndata: ${writeJson(reset)}\n\n`;
+    return `id: ${reset.cursor}\nevent: reset\ndata: ${writeExact(reset)}\n\n`;
   };
   const reasonOf = async (status: "paused" | "suspended" | undefined): Promise<StreamEnd> =>
     status ?? reasons[await findGrantState(ctx.database.query, grantId, ctx.now())];
@@ -102,7 +102,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
 
 /** An event in a stream (HTML standard, section 9.2): its data is what the list says, to the letter. */
 const eventFrame = (event: EventRecordOut): string =>
-  `id: ${event.cursor}\nevent: ${event.type}\ndata: ${writeJson(AnyEvent.parse(event) satisfies z.output<typeof AnyEvent>)}\n\n`;
+  `id: ${event.cursor}\nevent: ${event.type}\ndata: ${writeExact(AnyEvent.parse(event) satisfies z.output<typeof AnyEvent>)}\n\n`;
 
 /** Moves the reader's position and is no event: nothing is dispatched for a frame without data. */
 const positionFrame = (cursor: string): string => `id: ${cursor}\n\n`;
