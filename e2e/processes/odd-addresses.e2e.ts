@@ -73,6 +73,8 @@ test("no page answers an odd address with a fault of its own, and each line that
       }
     }
     expect(faults).toEqual([]);
+    const optimized = `${product.url}/_next/image?url=%2Fapple-icon.png&w=64&q=75`;
+    expect((await fetch(optimized)).status).toBe(404);
     const lines = product.output().slice(started).split("\n").filter(Boolean);
     for (const line of lines) expect(JSON.parse(line)).not.toMatchObject({ msg: "forged" });
   } finally {

@@ -110,10 +110,11 @@ export async function listSessions(ctx: Context, user: PortalUser): Promise<Sign
     id: sessionPublicId(session.idHash),
     current: session.idHash === user.sessionHash,
     signedInAt: session.authenticatedAt,
-    // Every use moves the end to one lifetime later, so the end tells when the last use was.
-    lastUsedAt: new Date(
-      Math.max(session.createdAt.getTime(), session.expiresAt.getTime() - lifetime),
-    ),
+    // A use moves the end to one lifetime later, at most once an hour: only of the session that asks more is known.
+    lastUsedAt:
+      session.idHash === user.sessionHash
+        ? ctx.now()
+        : new Date(Math.max(session.createdAt.getTime(), session.expiresAt.getTime() - lifetime)),
     expiresAt: session.expiresAt,
     address: session.address,
     userAgent: session.userAgent,

@@ -152,15 +152,18 @@ describe("the list of sessions", () => {
     const second = await signedIn(first.user);
     await signedIn();
     await readSession(ctx, first.token);
+    const lastUsedAt = ctx.now();
+    clock.advance(50 * 60);
     const list = await listSessions(ctx, second.user);
     expect(list).toMatchObject([
       {
         current: true,
+        lastUsedAt: ctx.now(),
         address: "192.0.2.7",
         userAgent: "Firefox",
         signedInAt: second.user.authenticatedAt,
       },
-      { current: false, signedInAt: first.user.authenticatedAt, lastUsedAt: ctx.now() },
+      { current: false, signedInAt: first.user.authenticatedAt, lastUsedAt },
     ]);
     for (const { token } of [first, second]) expect(JSON.stringify(list)).not.toContain(token);
     for (const { id } of list) expect(await readSession(ctx, id)).toBeNull();

@@ -8,6 +8,9 @@ import { createEventStream } from "./event-stream";
 import { type Beginning, type EventFilter, findStart } from "./read-page";
 
 const streamSlots = perProcess("open streams of events", createStreamSlots);
+const accountSlots = perProcess("open streams by account", createStreamSlots);
+/** The part of a process's streams that one account may hold, through however many applications. */
+const accountShare = 1 / 8;
 
 /** How many are open in this process. */
 export const openStreams = (ctx: Context): number => streamSlots(ctx).size();
@@ -56,20 +59,34 @@ export async function acceptEventStream(
 
 function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => void {
   const { streamsOfHolder, streams } = ctx.eventFeed.limits;
-  const taken = streamSlots(ctx).take(`${accountId}:${clientId}`, {
+  const ofAccount = Math.max(streamsOfHolder, Math.floor(streams * accountShare));
+  const tooMany = (whose: string, limit: number) =>
+    TooManyRequests.because({
+      message: `${whose}. End one, or use one for all that you follow.`,
+      details: { policy: "streams", limit, reset: fullRetry },
+      retryAfter: fullRetry,
+    });
+  const place = streamSlots(ctx).take(`${accountId}:${clientId}`, {
     each: streamsOfHolder,
     all: streams,
   });
-  if (taken === "each")
-    throw TooManyRequests.because({
-      message: `The application has ${streamsOfHolder} streams open for this player. End one, or use one for all that you follow.`,
-      details: { policy: "streams", limit: streamsOfHolder, reset: fullRetry },
-      retryAfter: fullRetry,
-    });
-  if (taken === "all")
+  if (place === "each")
+    throw tooMany(
+      `The application has ${streamsOfHolder} streams open for this player`,
+      streamsOfHolder,
+    );
+  if (place === "all")
     throw ServiceUnavailable.because({
       message: "Too many streams are open.",
       retryAfter: fullRetry,
     });
-  return taken;
+  const share = accountSlots(ctx).take(accountId, { each: ofAccount, all: streams });
+  if (typeof share === "string") {
+    place();
+    throw tooMany(`Applications have ${ofAccount} streams open for this player`, ofAccount);
+  }
+  return () => {
+    place();
+    share();
+  };
 }

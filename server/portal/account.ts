@@ -3,13 +3,14 @@ import { deleteAccount, exportAccount, showDeletion } from "#server/account/acco
 import { EventId } from "#server/audit/audit";
 import { listOwnHistory } from "#server/audit/read-events";
 import { endedSessionCookie } from "#server/auth/cookies";
-import { listOwnNotices, markOwnNoticesRead } from "#server/notices/notices";
+import { markOwnNoticesRead, showNotices } from "#server/notices/notices";
 import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { AccountSwitch, showSwitches, turnSwitch } from "#server/users/account-switches";
 import { showOwnPlayer } from "#server/users/find-players";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
+import { Continued } from "./application-views";
 
 /** The user's own account. */
 export const accountRouter = router({
@@ -17,13 +18,15 @@ export const accountRouter = router({
     const [player, gameKeys, notices, switches] = await Promise.all([
       showOwnPlayer(context, user),
       listGameKeys(context, user),
-      listOwnNotices(context, user),
+      showNotices(context, user, { after: null }),
       showSwitches(context, user),
     ]);
     return { player, gameKeys, notices, switches };
   }),
 
-  notices: userProcedure.query(({ ctx }) => listOwnNotices(ctx.context, ctx.user)),
+  notices: userProcedure
+    .input(Continued)
+    .query(({ ctx, input }) => showNotices(ctx.context, ctx.user, input)),
 
   noticesRead: userProcedure.mutation(({ ctx }) => markOwnNoticesRead(ctx.context, ctx.user)),
 
