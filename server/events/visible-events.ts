@@ -64,11 +64,19 @@ export async function visibleTo(
     readonly now: Date;
   },
 ): Promise<VisiblePage & { readonly events: readonly LoggedEvent[] }> {
-  const { readers, limit, now } = of;
-  const page = await readLog(on, stretch, limit);
-  const reached = page.length < limit ? stretch.until : (page.at(-1)?.seq ?? stretch.until);
+  const page = await readLog(on, stretch, of.limit);
+  const reached = page.length < of.limit ? stretch.until : (page.at(-1)?.seq ?? stretch.until);
+  return { events: page, visible: await visibleOf(on, page, of), reached };
+}
+
+/** Which of these events the applications, or the grants, may be told: an event once for each grant. */
+export async function visibleOf(
+  on: Queryable,
+  page: readonly LoggedEvent[],
+  { readers, now }: { readonly readers: Asked; readonly now: Date },
+): Promise<VisibleEvent[]> {
   const opened = await readersOf(on, page, { readers, now });
-  const visible = page.flatMap((event): VisibleEvent[] => {
+  return page.flatMap((event): VisibleEvent[] => {
     if (isEverybodys(event)) return [{ event, reader: null }];
     if (event.clientId === null || event.playerId === null || event.grantId === null)
       return (opened.get(event.seq) ?? []).map((reader) => ({ event, reader }));
@@ -81,7 +89,6 @@ export async function visibleTo(
       ? [{ event, reader: { clientId, playerId, grantId } }]
       : [];
   });
-  return { events: page, visible, reached };
 }
 
 const isEverybodys = ({ factionId, clientId }: LoggedEvent): boolean =>
