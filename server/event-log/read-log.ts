@@ -84,7 +84,11 @@ async function readPage<Memory>(
   const stored = await findAppState(database.query, key);
   if (stored !== undefined && Position.parse(JSON.parse(stored)).seq >= end.seq) return 0;
   return database.transaction(async (tx) => {
-    const held = await lockAppState(tx, key, write({ seq: fromStart ? 0 : end.seq, memory: first }));
+    const held = await lockAppState(
+      tx,
+      key,
+      write({ seq: fromStart ? 0 : end.seq, memory: first }),
+    );
     const position = Position.parse(JSON.parse(held));
     const { seq: until } = await findLogEnd(tx);
     const page = await listLogged(tx, { after: position.seq, until }, pageSize);
