@@ -51,24 +51,23 @@ export async function visibleTo(
   stretch: Stretch,
   of: { readonly readers: Asked; readonly limit: number; readonly now: Date },
 ): Promise<VisiblePage & { readonly events: readonly LoggedEvent[] }> {
-  const events = await readLog(on, stretch, of.limit);
-  const reached = events.length < of.limit ? stretch.until : (events.at(-1)?.seq ?? stretch.until);
-  return { events, visible: await opened(on, events, of), reached };
+  const page = await readLog(on, stretch, of.limit);
+  const reached = page.length < of.limit ? stretch.until : (page.at(-1)?.seq ?? stretch.until);
+  return { events: page, visible: await visibleOf(on, page, of), reached };
 }
 
-/** The events of a page, once for each reader that they are open to. */
-async function opened(
+/** Which of these events the applications, or the grants, may be told: an event once for each grant. */
+export async function visibleOf(
   on: Queryable,
   page: readonly LoggedEvent[],
-  of: { readonly readers: Asked; readonly now: Date },
+  { readers, now }: { readonly readers: Asked; readonly now: Date },
 ): Promise<VisibleEvent[]> {
-  const { readers } = of;
-  const byEvent = await readersOf(on, page, of);
+  const opened = await readersOf(on, page, { readers, now });
   return page.flatMap((event): VisibleEvent[] => {
     if (isEverybodys(event)) return [{ event, reader: null }];
     const { clientId, playerId, grantId } = event;
     if (clientId === null || playerId === null || grantId === null)
-      return (byEvent.get(event.seq) ?? []).map((reader) => ({ event, reader }));
+      return (opened.get(event.seq) ?? []).map((reader) => ({ event, reader }));
     if ("grants" in readers)
       return readers.grants
         .filter((reader) => isOwn(event, reader))

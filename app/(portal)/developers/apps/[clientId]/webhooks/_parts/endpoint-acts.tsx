@@ -153,15 +153,16 @@ export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotatePr
     rotate.mutate({ ...key, keepDays: Number(fields.get("keep_days") ?? 0), leaked });
   }
 
+  if (secret)
+    return (
+      <SecretOnce
+        made
+        note="It signs every event from now on. Put it in place before the old one ends."
+        items={[{ label: "Webhook secret", value: secret }]}
+      />
+    );
   return (
     <div className="grid gap-4">
-      {secret && (
-        <SecretOnce
-          made
-          note="It signs every event from now on. Put it in place before the old one ends."
-          items={[{ label: "Webhook secret", value: secret }]}
-        />
-      )}
       <form onSubmit={submit} className="grid gap-4">
         {!hasPrevious && !isLost && (
           <Field

@@ -1,19 +1,32 @@
-import { and, desc, eq, gt, gte, inArray, isNotNull, lt, lte, ne, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  lte,
+  ne,
+  sql,
+} from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
-import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import { before, oldestBy, type Sweep, sweepByIndex } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 
-export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
-export type NewDelivery = typeof webhookDeliveries.$inferInsert;
+export type AttemptRow = typeof webhookAttempts.$inferSelect;
+export type NewAttempt = typeof webhookAttempts.$inferInsert;
 
-export async function insertDeliveries(on: Queryable, rows: readonly NewDelivery[]): Promise<void> {
-  if (rows.length > 0) await on.insert(webhookDeliveries).values([...rows]);
+export async function insertAttempts(on: Queryable, rows: readonly NewAttempt[]): Promise<void> {
+  if (rows.length > 0) await on.insert(webhookAttempts).values([...rows]);
 }
 
 /** Attempts at an endpoint, newest first, from a place on. */
-export const listDeliveryRows = (
+export const listAttemptRows = (
   on: Queryable,
   {
     endpointId,
@@ -26,20 +39,30 @@ export const listDeliveryRows = (
     readonly unsuccessful: boolean;
     readonly limit: number;
   },
-): Promise<DeliveryRow[]> =>
+): Promise<AttemptRow[]> =>
   on
-    .select()
-    .from(webhookDeliveries)
+    .select({ ...getTableColumns(webhookAttempts), nextAt: webhookDeliveries.nextAt })
+    .from(webhookAttempts)
+    .leftJoin(
+      webhookDeliveries,
+      and(
+        isNotNull(webhookAttempts.nextAt),
+        eq(webhookDeliveries.endpointId, webhookAttempts.endpointId),
+        eq(webhookDeliveries.messageId, webhookAttempts.messageId),
+        // An earlier attempt was followed by another.
+        lte(webhookDeliveries.attempts, webhookAttempts.attempt),
+      ),
+    )
     .where(
       and(
-        eq(webhookDeliveries.endpointId, endpointId),
-        place === undefined ? undefined : lt(webhookDeliveries.id, place),
+        eq(webhookAttempts.endpointId, endpointId),
+        place === undefined ? undefined : lt(webhookAttempts.id, place),
         unsuccessful
-          ? inArray(webhookDeliveries.outcome, ["failed", "given-up", "exhausted"])
+          ? inArray(webhookAttempts.outcome, ["failed", "given-up", "exhausted"])
           : undefined,
       ),
     )
-    .orderBy(desc(webhookDeliveries.id))
+    .orderBy(desc(webhookAttempts.id))
     .limit(limit);
 
 /** The message that an attempt was about. */
@@ -51,10 +74,10 @@ export interface SentMessage {
 }
 
 const sent = {
-  messageId: webhookDeliveries.messageId,
-  seq: webhookDeliveries.seq,
-  playerId: webhookDeliveries.playerId,
-  type: webhookDeliveries.type,
+  messageId: webhookAttempts.messageId,
+  seq: webhookAttempts.seq,
+  playerId: webhookAttempts.playerId,
+  type: webhookAttempts.type,
 };
 const inLog = ({
   seq,
@@ -69,12 +92,12 @@ export async function findSentMessage(
 ): Promise<SentMessage | undefined> {
   const [row] = await on
     .select(sent)
-    .from(webhookDeliveries)
+    .from(webhookAttempts)
     .where(
       and(
-        eq(webhookDeliveries.endpointId, key.endpointId),
-        eq(webhookDeliveries.messageId, key.messageId),
-        isNotNull(webhookDeliveries.seq),
+        eq(webhookAttempts.endpointId, key.endpointId),
+        eq(webhookAttempts.messageId, key.messageId),
+        isNotNull(webhookAttempts.seq),
       ),
     )
     .limit(1);
@@ -92,19 +115,19 @@ interface UndeliveredQuery {
 /** Events by the last attempt of each, where it was not delivered. */
 function undelivered(on: Queryable, { endpointId, since, after, limit }: UndeliveredQuery) {
   const last = on
-    .selectDistinctOn([webhookDeliveries.messageId], {
+    .selectDistinctOn([webhookAttempts.messageId], {
       ...sent,
-      outcome: webhookDeliveries.outcome,
+      outcome: webhookAttempts.outcome,
     })
-    .from(webhookDeliveries)
+    .from(webhookAttempts)
     .where(
       and(
-        eq(webhookDeliveries.endpointId, endpointId),
-        gte(webhookDeliveries.at, since),
-        gt(webhookDeliveries.seq, after),
+        eq(webhookAttempts.endpointId, endpointId),
+        gte(webhookAttempts.at, since),
+        gt(webhookAttempts.seq, after),
       ),
     )
-    .orderBy(webhookDeliveries.messageId, desc(webhookDeliveries.id))
+    .orderBy(webhookAttempts.messageId, desc(webhookAttempts.id))
     .as("last");
   return on
     .select({ messageId: last.messageId, seq: last.seq, playerId: last.playerId, type: last.type })
@@ -125,7 +148,7 @@ export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<n
   on.$count(undelivered(on, of).as("undelivered"));
 
 /** As long as events are kept: a developer can replay what is listed. */
-const deliveryDays = 7;
+const attemptDays = 7;
 
 /** Endpoints of deleted applications, whose secrets nobody needs any more. */
 const endpointsOfDeleted: Sweep = {
@@ -154,11 +177,11 @@ const endpointsOfDeleted: Sweep = {
 };
 
 export const webhookSweeps: readonly Sweep[] = [
-  sweepByIndex("webhook_deliveries", (moment) =>
+  sweepByIndex("webhook_attempts", (moment) =>
     oldestBy(
-      webhookDeliveries,
-      { id: webhookDeliveries.id, at: webhookDeliveries.at },
-      before(moment, deliveryDays * daySeconds),
+      webhookAttempts,
+      { id: webhookAttempts.id, at: webhookAttempts.at },
+      before(moment, attemptDays * daySeconds),
     ),
   ),
   endpointsOfDeleted,
