@@ -9,6 +9,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { AskingSummary } from "#app/_ui/asking-summary.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { classNames } from "#app/_ui/class-names.tsx";
 import { Field, Input } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
@@ -40,28 +41,43 @@ export const readTyped = async (searchParams: SearchParams): Promise<Typed> => (
   reason: await readParam(searchParams, "reason"),
 });
 
-type CutOffProps = {
+type ActWithReasonProps = {
   /** The words of the button that asks, and of the one that does it. */
   label: string;
-  /** A sentence on what will stop working. */
+  /** A sentence on what follows. */
   consequences: ReactNode;
   /** A sentence on who will read the reason, and where. */
   reader: string;
   action: string;
   act: string;
+  fields?: Readonly<Record<string, string>>;
+  /** "plain" for an act that cuts nothing. */
+  tone?: "danger" | "plain";
   typed: Typed;
 };
 
-/** The form that bans or suspends, for a reason: a details element around a form, so that it works without script. */
-export function CutOff({ label, consequences, reader, action, act, typed }: CutOffProps) {
+/** Acts for a reason, after a second click: a details element around a form, so that it works without script. */
+export function ActWithReason({
+  label,
+  consequences,
+  reader,
+  action,
+  act,
+  fields,
+  tone = "danger",
+  typed,
+}: ActWithReasonProps) {
   const reason = typed.act === act ? typed.reason : undefined;
   return (
     <details className="group w-full" open={typed.act === act}>
       <AskingSummary label={label} />
       <CsrfForm
         action={action}
-        fields={{ act }}
-        className="grid gap-3 rounded-control border border-bad-line bg-bad-wash p-4 text-sm text-ink"
+        fields={{ act, ...fields }}
+        className={classNames(
+          "grid gap-3 rounded-control border p-4 text-sm text-ink",
+          tone === "danger" ? "border-bad-line bg-bad-wash" : "border-line bg-sunken",
+        )}
       >
         {reason && (
           <Alert tone="warn">Not done yet. Check the reason, then press the button again.</Alert>
@@ -79,7 +95,7 @@ export function CutOff({ label, consequences, reader, action, act, typed }: CutO
           )}
         </Field>
         <div>
-          <Button type="submit" variant="danger" size="sm">
+          <Button type="submit" variant={tone === "danger" ? "danger" : "primary"} size="sm">
             {label}
           </Button>
         </div>
