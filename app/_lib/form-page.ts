@@ -71,7 +71,7 @@ export function formPage(shown: FormPage, { headers: sent }: Request): Response 
   } = shown;
   const page = plainPage({
     title: asText(title),
-    main: `<p>${asText(sentence)}</p>${secret ? `<p><code class="secret">${asText(secret)}</code></p>` : ""}<p><a href="${asText(on.href)}">${on.text}</a></p>`,
+    main: `<p>${asText(sentence)}</p>${secret ? `<p><code class="secret">${asText(secret)}</code></p>` : ""}<p><a href="${asText(on.href)}" class="way">${on.text}</a></p>`,
     ...looksOf(sent),
   });
   const headers = new Headers({
@@ -100,7 +100,7 @@ export function leavingPage(location: string, { headers: sent }: Request): Respo
   const [href, host] = [asText(location), asText(new URL(location).host)];
   const page = plainPage({
     title: `Taking you to ${host}`,
-    main: `<p>If nothing happens, <a href="${href}">go on to ${host}</a>.</p>`,
+    main: `<p>If nothing happens, go on yourself:</p><p><a href="${href}" class="way">Go on to ${host}</a></p>`,
     onTo: href,
     ...looksOf(sent),
   });

@@ -20,6 +20,8 @@ type FieldProps = {
   /** What is wrong and how to fix it. One sentence. */
   error?: ReactNode;
   required?: boolean;
+  /** Beside the label of a field that is not required. */
+  note?: string;
   /** Keep the label for assistive technology only. */
   hideLabel?: boolean;
   className?: string;
@@ -34,6 +36,7 @@ export function Field({
   hint,
   error,
   required = true,
+  note = "optional",
   hideLabel = false,
   className,
   children,
@@ -44,7 +47,7 @@ export function Field({
     <div className={classNames("grid gap-1.5", className)}>
       <label htmlFor={id} className={hideLabel ? "sr-only" : "w-fit text-sm font-medium"}>
         {label}
-        {!required && <span className="ml-1.5 font-normal text-ink-faint">optional</span>}
+        {!required && <span className="ml-1.5 font-normal text-ink-faint">{note}</span>}
       </label>
       {children({
         id,

@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false])
       const redirect = page.waitForResponse((response) => response.url().includes("/cb?"));
       await press(page, "Approve");
       expect((await redirect).headers().location).toBe("tornpda://auth?done=1");
-      await expect(page.getByRole("link", { name: /^go on to localhost/ })).toBeVisible();
+      await expect(page.getByRole("link", { name: /^Go on to localhost/ })).toBeVisible();
       expect(client.asked.map((query) => query.has("code"))).toEqual([true]);
       await client.close();
     });

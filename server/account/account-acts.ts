@@ -7,7 +7,7 @@ import { GeneralError, UnknownUser } from "#server/failures";
 import { endOwnApplications } from "#server/oauth/clients/application-acts";
 import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
-import { endGrants } from "../oauth/grants/end-store";
+import { endGrantsOfAccount } from "../oauth/consents/consent-acts";
 import {
   type DeletionFigures,
   deleteAccountRow,
@@ -58,7 +58,7 @@ export async function deleteAccount(
     });
     await disownApplications(tx, accountId, ctx.now());
     // The locked account lets no approval in meanwhile.
-    await endGrants(ctx, tx, { accountId }, { reason: "account-deleted", now: ctx.now() });
+    await endGrantsOfAccount(ctx, tx, accountId);
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
     const details = { connected, applications, requests };

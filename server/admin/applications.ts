@@ -70,7 +70,14 @@ export async function verifyApplication(
     clientId,
     version,
     verified,
-  }: { readonly clientId: string; readonly version: number; readonly verified: boolean },
+    reason,
+  }: {
+    readonly clientId: string;
+    readonly version: number;
+    readonly verified: boolean;
+    /** Kept in the audit log and told the developer. */
+    readonly reason?: string | undefined;
+  },
   origin: Origin,
 ): Promise<"done" | "outdated"> {
   return ctx.database.transaction(async (tx) => {
@@ -85,10 +92,12 @@ export async function verifyApplication(
     });
     const act = verified ? "application-verified" : "application-unverified";
     const actor = auditActorOf(by);
-    await ctx.audit(tx, { act, actor, accountId: ownerId, clientId, origin, details: { name } });
+    const details = { name, ...(reason && { reason }) };
+    await ctx.audit(tx, { act, actor, accountId: ownerId, clientId, origin, details });
+    const why = reason ? ` The reason given: ${reason}` : "";
     const text = verified
-      ? `Your application "${name}" is verified. Players see that when it asks them for access.`
-      : `Your application "${name}" is no longer verified. It still works.`;
+      ? `Your application "${name}" is verified. Players see that when it asks them for access.${why}`
+      : `Your application "${name}" is no longer verified. It still works.${why}`;
     await ctx.notify(tx, ownerId, { kind: act, text });
     return "done";
   });

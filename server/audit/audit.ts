@@ -36,6 +36,7 @@ export const auditedActs = {
   "game-key-added": "Game key stored",
   "application-created": "Application registered",
   "application-updated": "Application changed",
+  "application-opened": "Application opened to players",
   "application-deleted": "Application deleted",
   "authorization-failed": "Authorization request refused",
   "grant-revoked-by-developer": "Access ended by the developer",

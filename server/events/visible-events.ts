@@ -39,7 +39,7 @@ export async function visibleToGrant(
   const found = await listEventsNear(on, near, { ...reader, limit: limit + 1 });
   const page = found.slice(0, limit);
   const reached = found.length > limit ? (page.at(-1)?.seq ?? until) : until;
-  return { visible: await opened(on, page, { readers: { grants: [reader] }, now }), reached };
+  return { visible: await visibleOf(on, page, { readers: { grants: [reader] }, now }), reached };
 }
 
 /** The readers whose events are sought: applications, or single grants. */

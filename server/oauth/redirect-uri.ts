@@ -76,14 +76,14 @@ export const reachesClientAlone = (
   kind === "confidential" ||
   (redirectUri.startsWith("https://") && new URL(redirectUri).origin !== baseUrl);
 
-/** Whether this user may be asked by a request with this redirect URI: who owns the application always, others once it is complete. */
+/** Whether this user may be asked by a request with this redirect URI: its owner always, others once it is open. */
 export const mayBeAsked = (
   user: { readonly accountId: string } | null,
   { client, redirectUri }: { readonly client: RegisteredClient; readonly redirectUri: string },
   baseUrl: string,
 ): boolean =>
   client.ownerId === user?.accountId ||
-  (client.complete &&
+  (client.open &&
     (client.kind === "public" || redirectUri !== hostedCallback(baseUrl, client.clientId)));
 
 /** The hosts at which an application can be answered, each once. */

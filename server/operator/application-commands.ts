@@ -73,8 +73,8 @@ export const applicationCommands = [
     name: "verify",
     words: "Vouches for an application as it is: players see that where they are asked.",
     takes: ["application"],
-    input: One.extend({ version }),
-    run: async (ctx, { application: clientId, version }) => {
+    input: One.extend({ version, reason: reason.optional() }),
+    run: async (ctx, { application: clientId, version, reason: why }) => {
       const found = await find(ctx, clientId);
       if (version === undefined) {
         const hint = `Nothing was done. To vouch for exactly this, add --version ${found.version}`;
@@ -84,7 +84,7 @@ export const applicationCommands = [
       const outcome = await verifyApplication(
         ctx,
         operator,
-        { clientId, version, verified: true },
+        { clientId, version, verified: true, reason: why },
         operatorsOrigin(ctx),
       );
       if (outcome === "outdated")
@@ -98,10 +98,10 @@ export const applicationCommands = [
     name: "unverify",
     words: "Takes the verification of an application back. It still works.",
     takes: ["application"],
-    input: One,
-    run: async (ctx, { application: clientId }) => {
+    input: One.extend({ reason: reason.optional() }),
+    run: async (ctx, { application: clientId, reason: why }) => {
       const { named, version } = await find(ctx, clientId);
-      const taken = { clientId, version, verified: false };
+      const taken = { clientId, version, verified: false, reason: why };
       if ((await verifyApplication(ctx, operator, taken, operatorsOrigin(ctx))) === "outdated")
         throw GeneralError.because({
           message: "The application was changed this very moment. Try again.",

@@ -40,6 +40,7 @@ export const formTargets = [
   "/chat-servers/*/act",
   "/developers/new/register",
   "/developers/doctor/question",
+  "/developers/apps/*/open",
   "/developers/apps/*/webhooks/*/replay",
   "/developers/apps/*/webhooks/*/act",
 ] as const;

@@ -36,7 +36,7 @@ export const adminRouter = router({
     .query(({ ctx, input }) => showAnyApplication(ctx.context, input.clientId)),
 
   verifyApplication: confirmedAdminProcedure
-    .input(OneApplication.extend({ version: integer, verified: z.boolean() }))
+    .input(OneApplication.extend({ version: integer, verified: z.boolean(), reason: Reason }))
     .mutation(async ({ ctx, input }) => {
       if ((await verifyApplication(ctx.context, ctx.user, input, ctx.origin)) === "outdated")
         throw outdated();

@@ -95,11 +95,18 @@ test("ID-11: nobody makes an application somebody else's, trusted, verified or k
     secret_hash: known,
     secrets: [{ name: known, hash: known }],
   };
-  const created = await portal.create({ ...applicationInput(), ...planted });
+  const created = await portal.create({ ...applicationInput({ name: "Planted" }), ...planted });
   expect(created.clientId).not.toBe(planted.clientId);
   const { clientId } = created;
   const before = await portal.get({ clientId });
-  await portal.update({ ...changes, ...planted, clientId, version: 1, ...{ kind: "public" } });
+  await portal.update({
+    ...changes,
+    name: "Planted",
+    ...planted,
+    clientId,
+    version: 1,
+    ...{ kind: "public" },
+  });
   expect(await portal.get({ clientId })).toEqual({ ...before, version: 2 });
   expect(before).toMatchObject({
     ownerId: owner.accountId,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   deleteApplication,
+  openApplication,
   registerApplication,
   updateApplication,
 } from "#server/oauth/clients/application-acts";
@@ -68,6 +69,10 @@ export const applicationsRouter = router({
       if (update.kind === "outdated") throw outdated();
       return { version: update.version };
     }),
+
+  open: confirmedProcedure
+    .input(OneApplication)
+    .mutation(({ ctx, input }) => openApplication(ctx.context, ctx.user, input, ctx.origin)),
 
   delete: confirmedProcedure
     .input(NamedApplication)

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { applications } from "#db/schema/oauth";
 import type { PortalUser } from "#server/actor";
 import { browserCookieName, sessionCookieName } from "#server/auth/cookies";
 import { openSession } from "#server/auth/sessions";
@@ -8,6 +10,7 @@ import { answerAuthorize } from "#server/oauth/authorize/http";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { registerApplication } from "#server/oauth/clients/application-acts";
 import { ApplicationInput } from "#server/oauth/clients/contract";
+import { nameOwnApplications } from "#server/oauth/clients/store";
 import type { TokenReply } from "#server/oauth/grants/issue-tokens";
 import { answerRevocation, answerToken } from "#server/oauth/http";
 import { hostedCallback } from "#server/oauth/redirect-uri";
@@ -54,7 +57,22 @@ export async function mintApplication(
   fields: Partial<ApplicationInput> = {},
 ): Promise<TestApplication> {
   const input = applicationInput(fields);
-  const credentials = await registerApplication(ctx, owner, input, testOrigin);
+  const { name } = input;
+  const isTaken = (
+    await nameOwnApplications(ctx.database.query, { ownerId: owner.accountId, limit: 1_000 })
+  ).some((other) => other.name === name);
+  const credentials = await registerApplication(
+    ctx,
+    owner,
+    isTaken ? { ...input, name: `Another ${ctx.ids.request()}` } : input,
+    testOrigin,
+  );
+  // An owner's applications differ in their names; tests do without.
+  if (isTaken)
+    await ctx.database.query
+      .update(applications)
+      .set({ name })
+      .where(eq(applications.clientId, credentials.clientId));
   const [registered] = input.redirectUris;
   return {
     ...credentials,

@@ -40,7 +40,7 @@ test.each(reasons)(
   (reason) => {
     const page = show(reason);
     expect(page).toMatch(
-      /<html lang="en">[\s\S]*<title>[^<]+ · Adjutant<\/title>[\s\S]*<h1>[^<]+<\/h1>[\s\S]*<a href="\/">/,
+      /<html lang="en">[\s\S]*<title>[^<]+ · Adjutant<\/title>[\s\S]*<h1>[^<]+<\/h1>[\s\S]*<a href="\/"/,
     );
   },
 );

@@ -77,7 +77,7 @@ interface ErrorPage {
 /** The page that a player sees when nobody can be sent back. What was sent stands nowhere but in the link to the doctor. */
 export function errorPage({ reason, requestId, theme, doctor }: ErrorPage): string {
   const { title, sentence, advice } = words[reason];
-  const main = `<p>${sentence}</p><p><a href="/">Go to your start page</a></p>
+  const main = `<p>${sentence}</p><p><a href="/" class="way">Go to your start page</a></p>
 <section><h2>For the developer of the application</h2><p>${advice}</p><p><a href="${doctor}">Let the doctor look at this request</a></p><p class="soft">Request ID <code>${requestId}</code></p></section>`;
   return plainPage({ title, main, theme });
 }

@@ -3,8 +3,17 @@ import type { Context } from "#server/context";
 import { sealWith, unsealWith } from "#server/platform/keyring";
 import { secondMs } from "#server/platform/time";
 import { findCode } from "../grants/store";
-import type { Decision } from "./decide-request";
 import { findOwnRequest } from "./pending-authorization";
+
+/** An answer as it was sent. */
+interface SentAnswer {
+  readonly requestId: string;
+  readonly browserId: string | null;
+  readonly user: { readonly sessionHash: string };
+  readonly decision: "approve" | "deny";
+  readonly until?: string | undefined;
+  readonly ticked?: readonly string[] | undefined;
+}
 
 /** A second tap, or a browser that sends the form again on a slow line. */
 const repeatedWithin = 10 * secondMs;
@@ -13,26 +22,23 @@ const repeatedWithin = 10 * secondMs;
 const keyFrom = (browserId: string): Uint8Array =>
   createHmac("sha256", browserId).update("adjutant authorization answer").digest();
 
-const boundTo = ({ requestId, user, decision, until, ticked = [] }: Decision): string =>
+const boundTo = ({ requestId, user, decision, until, ticked = [] }: SentAnswer): string =>
   JSON.stringify([requestId, user.sessionHash, decision, until, [...ticked].sort()]);
 
 /** Seals the address of an answer for the same answer by the same session of the same browser. */
-export const sealAnswer = (decision: Decision, location: string): string =>
-  sealWith(keyFrom(decision.browserId ?? ""), location, boundTo(decision));
+export const sealAnswer = (sent: SentAnswer, location: string): string =>
+  sealWith(keyFrom(sent.browserId ?? ""), location, boundTo(sent));
 
 /**
  * The address of an answer that was given a moment ago and is given again. A code that was used is not handed out twice: that would
  * end its grant.
  * @returns undefined for another answer, a late one, and one whose code was used
  */
-export async function findSameAnswer(
-  ctx: Context,
-  decision: Decision,
-): Promise<string | undefined> {
-  const { sealedAnswer, decidedAt } = await findOwnRequest(ctx, decision);
+export async function findSameAnswer(ctx: Context, sent: SentAnswer): Promise<string | undefined> {
+  const { sealedAnswer, decidedAt } = await findOwnRequest(ctx, sent);
   if (!sealedAnswer || !decidedAt || ctx.now().getTime() - decidedAt.getTime() > repeatedWithin)
     return undefined;
-  const location = unsealed(sealedAnswer, decision);
+  const location = unsealed(sealedAnswer, sent);
   if (location === undefined) return undefined;
   const code = new URL(location).searchParams.get("code");
   if (code === null) return location;
@@ -41,9 +47,9 @@ export async function findSameAnswer(
   return stored?.consumedAt === null ? location : undefined;
 }
 
-function unsealed(sealed: string, decision: Decision): string | undefined {
+function unsealed(sealed: string, sent: SentAnswer): string | undefined {
   try {
-    return unsealWith(keyFrom(decision.browserId ?? ""), sealed, boundTo(decision));
+    return unsealWith(keyFrom(sent.browserId ?? ""), sealed, boundTo(sent));
   } catch {
     return undefined;
   }

@@ -110,7 +110,7 @@ export async function showRequest(
     (await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now())).get(
       clientId,
     ) ?? noCount;
-  const inTest = !client.complete;
+  const inTest = !client.open;
   const known = {
     clientId,
     name,

@@ -52,7 +52,7 @@ export async function startAuthorization(
 
   const { client, redirectUri } = identified;
   if (!mayBeAsked(user, identified, ctx.settings.baseUrl)) {
-    const reason = client.complete ? "redirect-uri-unregistered" : "in-test";
+    const reason = client.open ? "redirect-uri-unregistered" : "in-test";
     await recordUnanswerable(ctx, { reason, client }, arrival);
     return { kind: "error-page", reason };
   }

@@ -5,6 +5,7 @@ import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
 import { changedIdentity, missingForPlayers } from "./application-fields";
+import { isSameName, skeleton } from "./application-name";
 import { type ClientKind, newClientId } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 import { endLiveGrants } from "./live-grants/store";
@@ -15,9 +16,14 @@ import {
   countOwnApplicationsInTurn,
   deleteOwnApplication,
   insertApplication,
+  lockOwnApplication,
   nameOwnApplications,
+  openOwnApplication,
   updateOwnApplication,
 } from "./store";
+
+/** Far above what a developer may have. */
+const mostApplications = 100_000;
 
 /** The credentials of a new application. The secret is shown this once; a public application has none. */
 interface NewCredentials {
@@ -42,11 +48,14 @@ export async function registerApplication(
       throw GeneralError.because({
         message: `You have ${most} applications, the most a developer can have. Delete one you don't need.`,
       });
+    await assertFreeName(ctx, tx, { name: input.name, ownerId: user.accountId });
     await insertApplication(tx, {
       ...input,
       clientId,
       ownerId: user.accountId,
       createdAt: ctx.now(),
+      // Registered with all that players are told, it needs no act of its own.
+      openedAt: missingForPlayers(input.kind, input).length === 0 ? ctx.now() : null,
     });
     await ctx.audit(tx, {
       act: "application-created",
@@ -114,10 +123,11 @@ export async function updateApplication(
   };
   return ctx.database.transaction(async (tx) => {
     const before = await requireOwnApplication(tx, user, clientId);
-    if (missingForPlayers(before.kind, before).length === 0)
-      assertStillComplete(before.kind, changes);
+    if (before.openedAt) assertComplete(before.kind, changes);
     if (before.version !== version) return { kind: "outdated" };
     const changed = changedIdentity(before, changes);
+    if (changed.includes("name"))
+      await assertFreeName(ctx, tx, { name, ownerId: user.accountId, clientId });
     if (changed.includes("redirectUris")) assertConfirmed(ctx, user);
     const unverified = before.verified && changed.length > 0;
     const key = { clientId, ownerId: user.accountId, version };
@@ -143,13 +153,58 @@ export async function updateApplication(
   });
 }
 
-/** Other players may have approved it, relying on what they were told. */
-function assertStillComplete(kind: ClientKind, changes: ApplicationChanges): void {
-  const missing = missingForPlayers(kind, changes);
+/** @throws GeneralError for the game's own name, and for the name of another application of the owner */
+async function assertFreeName(
+  ctx: Context,
+  tx: Queryable,
+  named: { readonly name: string; readonly ownerId: string; readonly clientId?: string },
+): Promise<void> {
+  const { name, ownerId, clientId } = named;
+  const { gameName } = ctx.settings;
+  if (skeleton(name) === skeleton(gameName))
+    throw refusedName(`A name cannot be “${gameName}” alone: that is the game.`);
+  await countOwnApplicationsInTurn(tx, ownerId);
+  const own = await nameOwnApplications(tx, { ownerId, limit: mostApplications });
+  if (own.some((other) => other.clientId !== clientId && isSameName(other.name, name)))
+    throw refusedName("You have another application of this name.");
+}
+
+const refusedName = (message: string) =>
+  GeneralError.because({
+    message: "Some fields are not right yet.",
+    details: { errors: [{ field: "name", message }] },
+  });
+
+/**
+ * Opens an application to all players. Opening an open one changes nothing.
+ * @throws UnknownOAuthClient · GeneralError while something is missing that players are told
+ */
+export async function openApplication(
+  ctx: Context,
+  user: PortalUser,
+  { clientId }: { readonly clientId: string },
+  origin: Origin,
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    await lockOwnApplication(tx, { clientId, ownerId: user.accountId });
+    const application = await requireOwnApplication(tx, user, clientId);
+    if (application.openedAt) return;
+    assertComplete(application.kind, application);
+    await openOwnApplication(tx, { clientId, ownerId: user.accountId }, ctx.now());
+    const who = { actor: `account:${user.accountId}`, accountId: user.accountId, clientId };
+    const details = { name: application.name };
+    await ctx.audit(tx, { ...who, act: "application-opened", origin, details });
+    await ctx.announceRevocation(tx, { clientId });
+  });
+}
+
+/** Players rely on what they are told. */
+function assertComplete(kind: ClientKind, told: Parameters<typeof missingForPlayers>[1]): void {
+  const missing = missingForPlayers(kind, told);
   if (missing.length === 0) return;
   const errors = missing.map(({ field }) => ({
     field,
-    message: "Other players can use the application: this is needed.",
+    message: "Players are told this before they approve: it is needed.",
   }));
   throw GeneralError.because({ message: "Some fields are not right yet.", details: { errors } });
 }
@@ -198,16 +253,13 @@ export async function endApplication(
   return true;
 }
 
-/** Far above what a developer may have; releases before had no limit. */
-const mostEnded = 100_000;
-
 /** Ends all applications of an owner, in the caller's transaction. @returns how many there were */
 export async function endOwnApplications(
   ctx: Context,
   tx: Queryable,
   { ownerId, origin }: { readonly ownerId: string; readonly origin: Origin },
 ): Promise<number> {
-  const own = await nameOwnApplications(tx, { ownerId, limit: mostEnded });
+  const own = await nameOwnApplications(tx, { ownerId, limit: mostApplications });
   for (const { clientId, name } of own)
     await endApplication(ctx, tx, { clientId, name, ownerId, origin });
   return own.length;

@@ -43,9 +43,6 @@ export function missingForPlayers(kind: ClientKind, application: Readonly<Told>)
 const entriesOf = <Key extends string>(labels: Readonly<Record<Key, string>>) =>
   Object.entries(labels) as [Key, string][];
 
-/** Statements that must be made. */
-export const neededStatements = Object.keys(statementLabels);
-
 type Identity = { readonly [Field in IdentityField]: Readonly<ApplicationChanges[Field]> };
 type IdentityField = "name" | "redirectUris" | "scopes" | "clientUri" | "tosUri" | "privacyUri";
 

@@ -108,3 +108,9 @@ test("registration and changes refuse it at the name's field", () => {
     ]);
   }
 });
+
+test("at most two combining marks stand in a row", () => {
+  expect(whyNotApplicationName("Việt Nam Bank".normalize("NFD"))).toBeUndefined();
+  expect(whyNotApplicationName("a\u0301\u0302b")).toBeUndefined();
+  expect(whyNotApplicationName("Ba\u0301\u0302\u0303nk")).toMatch(/combining marks/);
+});

@@ -40,6 +40,8 @@ export function skeleton(text: string): string {
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
 const emojiParts =
   /(\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?(?:\u200D(?=\p{Extended_Pictographic}))?/gu;
+/** Stacks of marks that grow out of the line; no living script needs three on one letter. */
+const stackedMarks = /\p{M}{3}/u;
 /** The marks with which services show that somebody is who they say they are. */
 const checkMarks = /[\u2705\u2713\u2714\u2611\u{1F5F8}\u{1F5F9}\u{1FBB1}\u237B\u221A]/u;
 
@@ -58,6 +60,7 @@ const denied = new RegExp(
 export function whyNotApplicationName(name: string): string | undefined {
   if (invisible.test(name.replace(emojiParts, "$1")))
     return "A name cannot contain invisible characters.";
+  if (stackedMarks.test(name)) return "A name cannot have more than two combining marks in a row.";
   if (checkMarks.test(name))
     return "A name cannot contain a check mark: an admin verifies applications.";
   // Signs may stand for letters, or between them.
@@ -68,3 +71,10 @@ export function whyNotApplicationName(name: string): string | undefined {
     return "A name cannot say that it is official or verified: an admin verifies applications.";
   return undefined;
 }
+
+const comparable = (name: string): string =>
+  name.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+
+/** Whether two names are the same to a reader who does not look at case and spaces. */
+export const isSameName = (one: string, other: string): boolean =>
+  comparable(one) === comparable(other);

@@ -34,7 +34,7 @@ test("a confidential application gets a secret, shown this once; a public one ge
   const pub = await registerApplication(
     ctx,
     owner,
-    applicationInput({ kind: "public", redirectUris: [] }),
+    applicationInput({ name: "Public", kind: "public", redirectUris: [] }),
     origin,
   );
   expect(pub.clientSecret).toBeNull();
@@ -60,7 +60,7 @@ test("PT-19 SC-01: no view, list, event or row has a secret", async () => {
 });
 
 test("PT-20: an application has no scopes by default", async () => {
-  const { scopes: _scopes, ...input } = applicationInput();
+  const { scopes: _scopes, ...input } = applicationInput({ name: "Without scopes" });
   const { clientId } = await registerApplication(ctx, owner, ApplicationInput.parse(input), origin);
   expect((await showApplication(ctx, owner, clientId)).scopes).toEqual([]);
 });
@@ -247,4 +247,28 @@ describe("secrets", () => {
         deleteSecret(ctx, owner, { clientId, secretId: id }, origin),
       ).rejects.toMatchObject(failure(UnknownElement));
   });
+});
+
+test("a developer's applications differ in their names, and none bears the game's", async () => {
+  const developer = { ...(await mintUser(ctx)), confirmedAt: ctx.now() };
+  const register = (name: string) =>
+    registerApplication(ctx, developer, applicationInput({ name }), origin);
+  const refused = (message: RegExp) => ({
+    details: { errors: [{ field: "name", message: expect.stringMatching(message) }] },
+  });
+  const { clientId } = await register("Vault Clerk");
+  await register("Vault Clerk 2");
+  await expect(register(" vault  CLERK")).rejects.toMatchObject(refused(/another application/));
+  for (const name of ["Torn", "T o r n", "TОRN"])
+    await expect(register(name)).rejects.toMatchObject(refused(/that is the game/));
+  await register("Torn Stats");
+  const { kind: _kind, ...said } = applicationInput({ name: "Vault Clerk 2" });
+  const rename = { ...said, clientId, version: 1 };
+  await expect(updateApplication(ctx, developer, rename, origin)).rejects.toMatchObject(
+    refused(/another application/),
+  );
+  // Another developer may use the name, and the same one may save it again.
+  await mintApplication(ctx, await mintUser(ctx), { name: "Vault Clerk" });
+  const same = { ...rename, name: "Vault Clerk" };
+  expect((await updateApplication(ctx, developer, same, origin)).kind).toBe("saved");
 });

@@ -14,8 +14,8 @@ export interface RegisteredClient {
   /** Those of `scopes` that a player may leave out. */
   readonly optionalScopes: readonly ScopeName[];
   readonly suspended: boolean;
-  /** Whether all is said that players are told. An incomplete one can be approved by its owner alone. */
-  readonly complete: boolean;
+  /** Whether the developer opened it to all players. Until then its owner alone can approve it. */
+  readonly open: boolean;
   /** Live when they were read; an expiry may have passed since. */
   readonly secrets: readonly ClientSecret[];
 }

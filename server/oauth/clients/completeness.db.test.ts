@@ -11,7 +11,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { resumeRequest } from "../authorize/resume-authorization";
-import { registerApplication, updateApplication } from "./application-acts";
+import { openApplication, registerApplication, updateApplication } from "./application-acts";
 import { missingForPlayers } from "./application-fields";
 import type { ApplicationInput } from "./contract";
 import { findApplication, findClient } from "./store";
@@ -21,7 +21,7 @@ const { user: owner, browser } = await mintVisitor(ctx);
 const told = applicationInput();
 const { data: _data, ...withoutData } = told.privacy;
 
-describe("an application is complete, in SQL and in TypeScript alike,", () => {
+describe("an application is open from its registration", () => {
   test.each<[string, Partial<ApplicationInput>, string[]]>([
     ["when all is said", {}, []],
     ["not without a home page", { clientUri: "" }, ["clientUri"]],
@@ -38,9 +38,7 @@ describe("an application is complete, in SQL and in TypeScript alike,", () => {
     expect(missingForPlayers(application.kind, application).map(({ field }) => field)).toEqual(
       missing,
     );
-    expect((await findClient(ctx.database, clientId, ctx.now()))?.complete).toBe(
-      missing.length === 0,
-    );
+    expect((await findClient(ctx.database, clientId, ctx.now()))?.open).toBe(missing.length === 0);
   });
 });
 
@@ -75,8 +73,14 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     });
   });
 
-  test("is open to players once its settings say what they are told, and stays so", async () => {
+  test("is open to players once its owner opens it, which needs all that they are told, and stays so", async () => {
     const app = await mint();
+    const open = () => openApplication(ctx, owner, app, testOrigin);
+    await expect(open()).rejects.toMatchObject({
+      details: {
+        errors: expect.arrayContaining([expect.objectContaining({ field: "clientUri" })]),
+      },
+    });
     const { kind: _kind, ...complete } = told;
     const edit = { ...complete, clientId: app.clientId, version: 1 };
     expect(await updateApplication(ctx, owner, edit, testOrigin)).toEqual({
@@ -84,6 +88,9 @@ describe.each(["public", "confidential"] as const)("an application in test that 
       version: 2,
     });
     const { user, browser: theirs } = await mintVisitor(ctx);
+    expect((await theirs.authorize(authorizationQuery(app))).status).toBe(400);
+    await open();
+    await open();
     const answered = await theirs.decide(await theirs.authorize(authorizationQuery(app)), user);
     expect(answered.searchParams.has("code")).toBe(true);
     const emptied = { ...edit, version: 2, tosUri: "" };
@@ -95,7 +102,7 @@ describe.each(["public", "confidential"] as const)("an application in test that 
 
 test("kind and name are enough to register", async () => {
   const input = {
-    ...applicationInput({ redirectUris: [], scopes: [], privacy: {} }),
+    ...applicationInput({ name: "Bare", redirectUris: [], scopes: [], privacy: {} }),
     clientUri: "",
     tosUri: "",
   };

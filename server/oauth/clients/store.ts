@@ -1,11 +1,10 @@
-import { and, desc, eq, gt, isNull, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, type Placeholder, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import type { PageCursor } from "#server/platform/paging";
 import { knownScopes } from "../scope-list";
-import { neededStatements } from "./application-fields";
 import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 
@@ -20,6 +19,8 @@ export interface Application extends ApplicationInput {
   readonly suspended: boolean;
   /** The admin's reason. */
   readonly suspendedFor: string | null;
+  /** Null while its owner alone can approve it. */
+  readonly openedAt: Date | null;
   /** An edit names the version that it began with. */
   readonly version: number;
 }
@@ -45,7 +46,7 @@ export async function findClient(
     scopes: knownScopes(row.scopes),
     optionalScopes: knownScopes(row.optionalScopes),
     suspended: row.suspendedAt !== null,
-    complete: row.complete,
+    open: row.openedAt !== null,
     secrets: rows.flatMap(({ secret }): ClientSecret[] => (secret ? [secret] : [])),
   };
 }
@@ -60,7 +61,7 @@ const selectClient = (on: Queryable) =>
       scopes: applications.scopes,
       optionalScopes: applications.optionalScopes,
       suspendedAt: applications.suspendedAt,
-      complete: isComplete,
+      openedAt: applications.openedAt,
       secret: {
         id: applicationSecrets.id,
         hash: applicationSecrets.hash,
@@ -103,6 +104,7 @@ const applicationColumns = {
   verifiedAt: applications.verifiedAt,
   suspendedAt: applications.suspendedAt,
   suspendedFor: applications.suspendedFor,
+  openedAt: applications.openedAt,
   version: applications.version,
 };
 
@@ -214,6 +216,7 @@ export async function insertApplication(
     readonly clientId: string;
     readonly ownerId: string;
     readonly createdAt: Date;
+    readonly openedAt: Date | null;
   },
 ): Promise<void> {
   await on.insert(applications).values({ ...application, updatedAt: application.createdAt });
@@ -238,6 +241,18 @@ export async function updateOwnApplication(
     )
     .returning({ version: applications.version });
   return changed?.version;
+}
+
+/** Opens an application to all players. One that is open stays as it is. */
+export async function openOwnApplication(
+  on: Queryable,
+  { clientId, ownerId }: OwnKey,
+  now: Date,
+): Promise<void> {
+  await on
+    .update(applications)
+    .set({ openedAt: now })
+    .where(and(eq(applications.clientId, clientId), isOwn(ownerId), isNull(applications.openedAt)));
 }
 
 /** @returns whether the owner had such an application */
@@ -267,12 +282,3 @@ export async function lockOwnApplication(
     .for("update");
   return row?.kind;
 }
-
-const names = sql.raw(neededStatements.map((name) => `'${name}'`).join(", "));
-
-/** Whether `missingForPlayers` would find nothing, in SQL. A test holds both to the same answer. */
-export const isComplete: SQL<boolean> = sql<boolean>`(
-  ${applications.clientUri} <> '' and ${applications.tosUri} <> '' and ${applications.privacyUri} <> ''
-  and ${applications.privacy} ?& array[${names}]
-  and (${applications.kind} = 'public' or cardinality(${applications.redirectUris}) > 0)
-)`;

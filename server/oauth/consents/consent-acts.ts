@@ -171,3 +171,11 @@ function endConsentsOf(
     return ended.length;
   });
 }
+
+/** Ends the grants of an account that is deleted, in the caller's transaction, which holds the account. */
+export const endGrantsOfAccount = (
+  ctx: Context,
+  tx: Queryable,
+  accountId: string,
+): Promise<number> =>
+  endGrants(ctx, tx, { accountId }, { reason: "account-deleted", now: ctx.now() });

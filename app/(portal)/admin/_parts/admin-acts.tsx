@@ -40,24 +40,36 @@ export const readTyped = async (searchParams: SearchParams): Promise<Typed> => (
   reason: await readParam(searchParams, "reason"),
 });
 
-type CutOffProps = {
+type ActWithReasonProps = {
   /** The words of the button that asks, and of the one that does it. */
   label: string;
-  /** A sentence on what will stop working. */
+  /** A sentence on what follows. */
   consequences: ReactNode;
   /** A sentence on who will read the reason, and where. */
   reader: string;
   action: string;
   act: string;
+  fields?: Readonly<Record<string, string>>;
+  /** "plain" for an act that cuts nothing. */
+  tone?: "danger" | "plain";
   typed: Typed;
 };
 
-/** The form that bans or suspends, for a reason. It needs no script. */
-export function CutOff({ label, consequences, reader, action, act, typed }: CutOffProps) {
+/** Acts for a reason, which the form asks for. It needs no script. */
+export function ActWithReason({
+  label,
+  consequences,
+  reader,
+  action,
+  act,
+  fields,
+  tone = "danger",
+  typed,
+}: ActWithReasonProps) {
   const reason = typed.act === act ? typed.reason : undefined;
   return (
     <AskingDialog label={label} title={`${label}?`} unfolded={typed.act === act}>
-      <CsrfForm action={action} fields={{ act }} className="grid gap-3">
+      <CsrfForm action={action} fields={{ act, ...fields }} className="grid gap-3">
         {reason && (
           <Alert tone="warn">Not done yet. Check the reason, then press the button again.</Alert>
         )}
@@ -74,7 +86,7 @@ export function CutOff({ label, consequences, reader, action, act, typed }: CutO
           )}
         </Field>
         <div>
-          <Button type="submit" variant="danger" size="sm">
+          <Button type="submit" variant={tone === "danger" ? "danger" : "primary"} size="sm">
             {label}
           </Button>
         </div>

@@ -3,7 +3,7 @@ import { gameName } from "#app/_lib/settings";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { CutOff, type Typed } from "./admin-acts";
+import { ActWithReason, type Typed } from "./admin-acts";
 
 type Props = {
   account: {
@@ -43,7 +43,7 @@ export function JudgeAccount({ account, typed }: Props) {
     );
   return (
     <Card tone="danger" title="Ban this player">
-      <CutOff
+      <ActWithReason
         label="Ban"
         action={action}
         act="ban"
@@ -63,7 +63,7 @@ export function ResetSecondFactor({ accountId, typed }: { accountId: string; typ
       title="Second factor and passkeys"
       description={`Only for a player who proved who they are: ask by a message in ${gameName()}, never in the chat.`}
     >
-      <CutOff
+      <ActWithReason
         label="Remove the second factor and passkeys"
         action={`/admin/accounts/${accountId}/act`}
         act="reset"

@@ -4,7 +4,7 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import type { CappedCount } from "#server/platform/paging";
-import { CutOff, type Typed } from "./admin-acts";
+import { ActWithReason, type Typed } from "./admin-acts";
 
 type Props = {
   application: {
@@ -29,14 +29,20 @@ export function JudgeApplication({ application, typed }: Props) {
         title="Verification"
         description="Players see the mark on the consent page. Verify an application once you know who runs it."
       >
-        <CsrfForm
+        <ActWithReason
+          label={verifiedAt ? "Remove verification" : "Verify"}
           action={action}
-          fields={{ version: String(version), act: verifiedAt ? "unverify" : "verify" }}
-        >
-          <Button type="submit" size="sm">
-            {verifiedAt ? "Remove verification" : "Verify"}
-          </Button>
-        </CsrfForm>
+          act={verifiedAt ? "unverify" : "verify"}
+          fields={{ version: String(version) }}
+          tone="plain"
+          typed={typed}
+          reader="Kept in the audit log, and shown to the developer in a notice."
+          consequences={
+            verifiedAt
+              ? "Players no longer see the mark. The application still works."
+              : "Players see that you vouch for it: for its name, addresses and scopes as they are now."
+          }
+        />
       </Card>
       {suspendedAt ? (
         <Card
@@ -55,7 +61,7 @@ export function JudgeApplication({ application, typed }: Props) {
         </Card>
       ) : (
         <Card tone="danger" title="Suspension">
-          <CutOff
+          <ActWithReason
             label="Suspend"
             action={action}
             act="suspend"

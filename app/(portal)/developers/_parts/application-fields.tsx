@@ -59,14 +59,13 @@ export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
     name="redirectUris"
     label="Redirect URIs"
     required={false}
+    note={typed.kind === "confidential" ? "needed to open to players" : undefined}
     error={faults.redirectUris}
     hint={
       <>
         One per line, https, at most ten, no wildcards. They must match exactly. Leave this empty to
         use the hosted callback: a page of ours that shows you the code, or hands it on to
         localhost.
-        {typed.kind === "confidential" &&
-          " Before other players can approve a server-side application, it needs one."}
       </>
     }
   >

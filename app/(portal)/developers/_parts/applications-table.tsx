@@ -8,7 +8,6 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { missingForPlayers } from "#server/oauth/clients/application-fields";
 import type { ListedApplication } from "#server/oauth/clients/own-applications";
 import { hasManyErrors } from "./describe-calls";
 
@@ -121,11 +120,10 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
 
 /** The health of an application, in a word or two. */
 export function ApplicationHealth({ application }: { application: ListedApplication }) {
-  const { suspended, kind, figures } = application;
+  const { suspended, openedAt, figures } = application;
   if (suspended) return <Status tone="bad">Suspended</Status>;
   if (hasManyErrors(figures)) return <Status tone="warn">Many errors</Status>;
-  if (missingForPlayers(kind, application).length > 0)
-    return <Status tone="neutral">In test</Status>;
+  if (!openedAt) return <Status tone="neutral">In test</Status>;
   if (figures.calls.count === 0)
     return <Status tone="neutral">{figures.users.count === 0 ? "Not used yet" : "Quiet"}</Status>;
   return <Status tone="good">Healthy</Status>;

@@ -40,11 +40,9 @@ export function Warnings({
     <>
       {application.inTest && (
         <Alert tone="warn" title="This application is in test">
-          Only you, its owner, can approve it. Privacy details for players are missing:{" "}
-          <TextLink href={`/developers/apps/${application.clientId}/settings`}>
-            open its settings
-          </TextLink>
-          .
+          Only you, its owner, can approve it.{" "}
+          <TextLink href={`/developers/apps/${application.clientId}`}>Open it to players</TextLink>{" "}
+          when it is ready.
         </Alert>
       )}
       {changed && (

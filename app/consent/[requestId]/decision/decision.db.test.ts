@@ -48,7 +48,7 @@ describe("the consent form", () => {
     expect(again.status).toBe(303);
     const refused = await decide({ decision: "approve", csrf });
     expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain(`<a href="/consent/${requestId}">`);
+    expect(await refused.text()).toContain(`<a href="/consent/${requestId}"`);
     const decided = await decide({ decision: "approve", csrf: await visitor.csrf() });
     expect(decided.headers.get("location")).toContain("code=");
   });

@@ -17,7 +17,8 @@ const parameters: readonly Parameter[] = [
   { name: "scope", value: "Names separated by spaces. Required, may be empty." },
   {
     name: "state",
-    value: "Unguessable. Compare it when the player returns, and stop if it differs.",
+    value:
+      "Required, unguessable. Compare it when the player returns, and stop if it differs. openid-client, oauth4webapi and the MCP SDK send none unless you give them one.",
   },
   {
     name: "code_challenge",
@@ -63,6 +64,15 @@ export function Asking({ baseUrl, figures }: Props) {
           code={`GET https://your.example/callback?code=…&state=…&iss=${encodeURIComponent(baseUrl)}\nGET https://your.example/callback?error=access_denied&error_description=…&state=…&iss=${encodeURIComponent(baseUrl)}`}
         />
         <Prose>{`Both carry \`iss\` (RFC 9207). Compare \`state\` with the one in the player's session and \`iss\` with \`${baseUrl}\` before you look at anything else: together they stop answers that were meant for somebody else or made up by another provider.`}</Prose>
+        <Prose>
+          Your callback may redirect on, to another origin or to an app's own scheme such as
+          `myapp://signed-in`. After a click the player leaves from a page of ours, so no policy of
+          ours holds for what follows.
+        </Prose>
+        <Prose>
+          A pop-up works: our pages keep `window.opener`. Open it without `noopener`, and hand the
+          answer over from your callback with `postMessage` to your own origin.
+        </Prose>
         <Prose>
           A missing or unknown client ID and an unregistered redirect URI are shown to the player on
           our page and never redirected, because the target cannot be trusted.

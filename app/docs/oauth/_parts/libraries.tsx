@@ -41,8 +41,9 @@ export async function Libraries() {
       <DocSection id="basic" title="Libraries that send the secret in the body">
         <Prose>
           The secret goes into the header: `client_secret_basic`. A library that writes
-          `client_secret` into the body gets `invalid_client` until it is configured otherwise. Some
-          leave the field there and empty, which counts as none.
+          `client_secret` into the body gets 401 `invalid_client` until it is configured otherwise.
+          Check the refresh too: some send the secret in the body there whatever the exchange does.
+          An empty field counts as none.
         </Prose>
         <NamedTable
           caption="How libraries are told to use HTTP Basic"
@@ -132,6 +133,10 @@ const basicSwitches = [
     how: '`client: { token_endpoint_auth_method: "client_secret_basic" }` in the provider.',
   },
   {
+    library: "Auth.js, its guide to refreshing",
+    how: "The `fetch` in the guide puts `client_secret` into the body: send `Authorization: Basic …` instead.",
+  },
+  {
     library: "better-auth",
     how: '`authentication: "basic"` in the config of `genericOAuth`, and a `getUserInfo` that reads `/api/v1/user` and gives `id` and an `email`: our answer has neither under these names.',
   },
@@ -152,12 +157,20 @@ const basicSwitches = [
     how: 'Leave `clientSecret` out and set `customHeaders: { Authorization: "Basic …" }`. It then sends an empty `client_secret`, which counts as none. Call `strategy._oauth2.useAuthorizationHeaderforGET(true)` as well, or its `get` sends that header, with your secret, to the API in place of the token.',
   },
   {
+    library: "passport-oauth2-refresh",
+    how: "It always puts the strategy's secret into the body. Set the strategy up as for passport-oauth2: its `customHeaders` are taken over.",
+  },
+  {
     library: "axios-oauth-client",
     how: 'Pass `""` as the secret, and an axios with `auth: { username: clientId, password: clientSecret }`.',
   },
   {
     library: "requests-oauthlib",
     how: "`auth=(client_id, client_secret)` in `fetch_token` and `refresh_token`.",
+  },
+  {
+    library: "requests-oauthlib, automatic refresh",
+    how: "`auto_refresh_kwargs` goes into the body: leave `client_secret` out of it, and call `refresh_token` with `auth` yourself when `TokenExpiredError` is raised.",
   },
   {
     library: "requests-oauthlib, public application",

@@ -15,13 +15,12 @@ import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
-import { missingForPlayers } from "#server/oauth/clients/application-fields";
 
 type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
 
 export default async function ApplicationLayout({ params, children }: Props) {
   const application = await ownApplication((await params).clientId);
-  const { clientId, name, kind, verified, suspended } = application;
+  const { clientId, name, kind, verified, suspended, openedAt } = application;
   const page = `/developers/apps/${clientId}`;
   const failing = (await currentViewer())?.failingApplications.find(
     (each) => each.clientId === clientId,
@@ -41,7 +40,7 @@ export default async function ApplicationLayout({ params, children }: Props) {
                 Verified
               </Badge>
             )}
-            {missingForPlayers(kind, application).length > 0 && <Badge tone="warn">In test</Badge>}
+            {!openedAt && <Badge tone="warn">In test</Badge>}
             {suspended && <Badge tone="bad">Suspended</Badge>}
           </>
         }

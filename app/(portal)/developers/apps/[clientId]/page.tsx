@@ -6,6 +6,7 @@ import { formatCappedNumber, formatNumber, visibleText } from "#app/_lib/format"
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
 import { ContactLink, StoredAddress } from "#app/_parts/external-links.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
@@ -58,6 +59,11 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
           <ContactLink />
         </Alert>
       )}
+      <FormNotice
+        searchParams={searchParams}
+        done={{ opened: "Open to players. Any player can approve it now." }}
+        wrong={{ incomplete: "Not opened: something that players are told is missing." }}
+      />
       <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
       <RefusedAddresses
         application={application}

@@ -20,7 +20,7 @@ export const POST = form({
   typed: ({ act, reason }) => ({ act, reason }),
   procedure: async ({ admin }, { clientId, act, version, reason }) => {
     if (act === "verify" || act === "unverify")
-      await admin.verifyApplication({ clientId, version, verified: act === "verify" });
+      await admin.verifyApplication({ clientId, version, verified: act === "verify", reason });
     else if (act === "suspend") await admin.suspendApplication({ clientId, reason });
     else if (act === "resume") await admin.resumeApplication({ clientId });
     // Somebody who is no admin learns nothing, not even that there is no such act.

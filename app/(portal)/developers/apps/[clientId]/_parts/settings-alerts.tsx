@@ -1,4 +1,5 @@
 import { visibleText } from "#app/_lib/format";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { missingForPlayers } from "#server/oauth/clients/application-fields";
@@ -12,10 +13,24 @@ type InTestProps = {
   settings?: string;
 };
 
-/** Lists what an application still lacks before players other than its owner can approve it. */
+/** Says what an application in test still lacks, or offers to open it to all players. */
 export function InTest({ application, settings }: InTestProps) {
+  if (application.openedAt) return null;
   const missing = missingForPlayers(application.kind, application);
-  if (missing.length === 0) return null;
+  if (missing.length === 0)
+    return (
+      <Alert tone="warn" title="In test: only you can approve it">
+        <p>Everything is filled in. Open it when it is ready for others.</p>
+        <div className="mt-3">
+          <Confirmation
+            label="Open to players"
+            tone="plain"
+            action={`/developers/apps/${application.clientId}/open`}
+            consequences="From now on any player can approve it. It cannot be closed again, and what players are told stays required."
+          />
+        </div>
+      </Alert>
+    );
   return (
     <Alert
       tone="warn"
@@ -23,12 +38,12 @@ export function InTest({ application, settings }: InTestProps) {
       actions={
         settings && (
           <LinkButton href={settings} size="sm">
-            Open it to players
+            Open the settings
           </LinkButton>
         )
       }
     >
-      Before other players can, say in the settings:
+      Still missing before you can open it to players:
       <ul className="mt-1 grid list-disc gap-x-6 pl-5 sm:grid-cols-2">
         {missing.map(({ field, label }) => (
           <li key={field}>{label}</li>
