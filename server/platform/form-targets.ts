@@ -37,6 +37,7 @@ export const formTargets = [
   "/faction/chat/events",
   "/faction/stats/import",
   "/faction/stats/sharing",
+  "/players/*/read",
   "/chat-servers/*/act",
   "/developers/new/register",
   "/developers/doctor/question",

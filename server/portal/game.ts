@@ -9,6 +9,7 @@ import { showScores } from "#server/stats/entries/show-scores";
 import { showStock, showStocks } from "#server/stocks/show-stocks";
 import { router, userProcedure } from "#server/trpc/init";
 import { findPlayers, requirePlayer } from "#server/users/find-players";
+import { refreshOnRequest } from "#server/users/refresh-on-request";
 
 /** Players of the game, as far as they are known here. */
 export const playersRouter = router({
@@ -22,6 +23,14 @@ export const playersRouter = router({
     .query(async ({ ctx, input: { playerId } }) => {
       const player = await requirePlayer(ctx.context, playerId);
       return { player, ...(await showScores(ctx.context, ctx.user, playerId)) };
+    }),
+
+  /** Reads a player from the game, as an application may that uses the user's key. */
+  read: userProcedure
+    .input(z.object({ playerId: PlayerId }))
+    .mutation(async ({ ctx: { context, user }, input: { playerId } }) => {
+      const reader = { playerId: user.playerId, scopes: ["service_key:usage"] } as const;
+      await refreshOnRequest(context, reader, playerId);
     }),
 });
 

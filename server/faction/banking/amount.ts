@@ -53,16 +53,24 @@ export interface Holdings {
   readonly spokenFor: number;
 }
 
+/** What can be asked for where `all` cannot, because requests are pending; null where nothing is left. */
+export function restOf(asked: Amount, { balance, spokenFor }: Holdings): number | null {
+  return asked === "all" && spokenFor > 0 && balance > spokenFor ? balance - spokenFor : null;
+}
+
 /** Why a balance does not cover a request, with its figures: "You asked for $5,000,000. Your balance is $1,200,000." */
 export function describeShortBalance(
   asked: Amount,
-  { balance, spokenFor }: Holdings,
+  holdings: Holdings,
   currency: Currency,
 ): string {
+  const { balance, spokenFor } = holdings;
+  const rest = restOf(asked, holdings);
   const amount = asked === "all" ? "all" : formatAmount(asked, currency);
   const requested =
     spokenFor === 0 ? "" : `, of which ${formatAmount(spokenFor, currency)} is already requested`;
-  return `You asked for ${amount}. Your balance is ${formatAmount(balance, currency)}${requested}.`;
+  const offer = rest === null ? "" : ` You can ask for the other ${formatAmount(rest, currency)}.`;
+  return `You asked for ${amount}. Your balance is ${formatAmount(balance, currency)}${requested}.${offer}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Amount, fits } from "./amount";
+import { type Amount, describeShortBalance, fits, restOf } from "./amount";
 
 const most = Number.MAX_SAFE_INTEGER;
 
@@ -22,4 +22,19 @@ test.each<[Amount, number, number, number | undefined]>([
   [most, most, most, undefined],
 ])("%j of a balance of %d with %d spoken for comes to %j", (amount, balance, spokenFor, result) => {
   expect(fits(amount, { balance, spokenFor })).toBe(result);
+});
+
+test("where requests are pending, `all` is refused with what is left to ask for", () => {
+  const holdings = { balance: 1_000, spokenFor: 600 };
+  expect(restOf("all", holdings)).toBe(400);
+  expect(describeShortBalance("all", holdings, "money_balance")).toBe(
+    "You asked for all. Your balance is $1,000, of which $600 is already requested. You can ask for the other $400.",
+  );
+  for (const nothing of [
+    { balance: 600, spokenFor: 600 },
+    { balance: 0, spokenFor: 0 },
+    { balance: -5, spokenFor: 0 },
+  ])
+    expect(restOf("all", nothing)).toBeNull();
+  expect(restOf(500, holdings)).toBeNull();
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, orNone } from "./fields";
 
 /** The value alone: what drugs and buildings add for the moment is left out. */
-const stat = orNone(z.object({ value: count }));
+const stat = orNone(z.object({ value: count.nullish() })).transform((told) => told?.value ?? null);
 
 export const battleStatsFields = z.object({
   strength: stat,
@@ -18,13 +18,8 @@ export function battleStatsRecord({
   speed,
   dexterity,
 }: z.output<typeof battleStatsFields>) {
-  if (!strength || !defense || !speed || !dexterity) return null;
-  return {
-    strength: strength.value,
-    defense: defense.value,
-    speed: speed.value,
-    dexterity: dexterity.value,
-  };
+  if (strength === null || defense === null || speed === null || dexterity === null) return null;
+  return { strength, defense, speed, dexterity };
 }
 
 /** `user/battlestats`: the key owner's own four, without modifiers. */

@@ -2,10 +2,18 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { describeShortBalance, fits, readAmount } from "#server/faction/banking/amount";
+import {
+  describeShortBalance,
+  fits,
+  formatAmount,
+  readAmount,
+  restOf,
+} from "#server/faction/banking/amount";
 import { currencies } from "#server/faction/banking/vault-request";
 import { InsufficientVaultBalance } from "#server/failures";
 import { FollowVault } from "../_parts/faction-changes";
@@ -50,9 +58,17 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
       <FormNotice
         searchParams={searchParams}
         done={done}
-        wrong={short === undefined ? wrong : { ...wrong, [InsufficientVaultBalance.code]: short }}
+        wrong={short ? { ...wrong, [InsufficientVaultBalance.code]: short.why } : wrong}
         refused="No request was made"
       />
+      {short?.rest && (
+        <CsrfForm
+          action="/faction/banking/request"
+          fields={{ ...typed, amount: String(short.rest), balance }}
+        >
+          <Button type="submit">Request {formatAmount(short.rest, short.currency)}</Button>
+        </CsrfForm>
+      )}
       <FollowVault />
       {queue && (
         <Queue
@@ -75,7 +91,10 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
   );
 }
 
-/** Why the balance did not cover what was typed, with the figures; undefined where they cannot be read, or cover it by now. */
+/**
+ * Why the balance did not cover what was typed, with the figures, and what of it is left to ask for; undefined where they cannot
+ * be read, or cover it by now.
+ */
 async function describeShort(typed: {
   amount?: string | undefined;
   currency?: string | undefined;
@@ -87,5 +106,9 @@ async function describeShort(typed: {
   if ("problem" in reading) return undefined;
   const holdings = reading.holdings[currency];
   if (fits(amount, holdings) !== undefined) return undefined;
-  return `No request was made. ${describeShortBalance(amount, holdings, currency)}`;
+  return {
+    why: `No request was made. ${describeShortBalance(amount, holdings, currency)}`,
+    rest: restOf(amount, holdings),
+    currency,
+  };
 }

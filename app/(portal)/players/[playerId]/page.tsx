@@ -4,19 +4,24 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { caller, isUnknown } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
+import type { SearchParams } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { UnknownKey, UnknownUser } from "#server/failures";
 import { profileUrl } from "#server/game/site-urls";
 import { PlayerId } from "#server/rest/shapes";
 import { EstimateCard, Scores } from "./_parts/strength";
 
-type Props = { params: Promise<{ playerId: string }> };
+type Props = { params: Promise<{ playerId: string }>; searchParams: SearchParams };
 
 /** Read once for the page and its title; `shown` is missing where nothing is known of the player. */
 const readPlayer = cache(async (asked: string) => {
@@ -32,15 +37,15 @@ const readPlayer = cache(async (asked: string) => {
   return { playerId, shown };
 });
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: Pick<Props, "params">): Promise<Metadata> {
   const { playerId, shown } = await readPlayer((await params).playerId);
   return { title: shown ? `${shown.player.name} [${playerId}]` : `Player ${playerId}` };
 }
 
-/** A player: profile, and what the reader may see of their strength. Nothing is asked of the game for it. */
-export default async function PlayerPage({ params }: Props) {
+/** A player: profile, and what the reader may see of their strength. The game is asked by the button for an unknown one alone. */
+export default async function PlayerPage({ params, searchParams }: Props) {
   const { playerId, shown } = await readPlayer((await params).playerId);
-  if (!shown) return <UnknownPlayer playerId={playerId} />;
+  if (!shown) return <UnknownPlayer playerId={playerId} searchParams={searchParams} />;
   const { player, estimate, scores } = shown;
   const { name, level, faction, lastAction, lastRefresh } = player;
   return (
@@ -83,16 +88,38 @@ function ProfileLink({ playerId }: { playerId: number }) {
   return href && <LinkButton href={href}>Open in {gameName()}</LinkButton>;
 }
 
+type UnknownProps = Pick<Props, "searchParams"> & { playerId: number };
+
 /** A player that a list or a link names, but that was never read. */
-function UnknownPlayer({ playerId }: { playerId: number }) {
+function UnknownPlayer({ playerId, searchParams }: UnknownProps) {
+  const wrong = {
+    [UnknownUser.code]: `${gameName()} has no player with this number.`,
+    [UnknownKey.code]: "You have no working key. Add one in your account.",
+  };
   return (
     <div className="grid gap-6">
-      <PageHeader title={`Player ${playerId}`} trail={[{ label: "Players", href: "/players" }]} />
+      <PageHeader
+        title={`Player ${playerId}`}
+        trail={[{ label: "Players", href: "/players" }]}
+        actions={<ProfileLink playerId={playerId} />}
+      />
+      <FormNotice
+        searchParams={searchParams}
+        done={{}}
+        wrong={wrong}
+        refused="The player was not read"
+      />
       <Card flush>
         <EmptyState
           icon={<UserRoundSearch aria-hidden="true" />}
           title="Nothing is known about this player yet"
-          action={<ProfileLink playerId={playerId} />}
+          action={
+            <CsrfForm action={`/players/${playerId}/read`}>
+              <Button type="submit" variant="primary">
+                Read from {gameName()}
+              </Button>
+            </CsrfForm>
+          }
         >
           Adjutant knows members of factions that use it, and players that an application has looked
           up.

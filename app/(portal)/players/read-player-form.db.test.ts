@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from "vitest";
+import { POST as postSignInKey } from "#app/sign-in/key/route";
+import { testDatabase } from "#server/testing/database";
+import { at, plainBrowser, shareContext } from "#server/testing/plain-browser";
+import { testContext } from "#server/testing/test-context";
+import { isKnownPlayer } from "#server/users/enrol-player";
+import { demoPerson } from "#simulator/demo-people";
+import { POST as postRead } from "./[playerId]/read/route";
+
+const { ctx } = await testContext({
+  database: await testDatabase(),
+  settings: { rates: { refresh: 2 } },
+});
+afterAll(shareContext(ctx));
+
+const visitor = plainBrowser(ctx);
+await visitor.post(postSignInKey, { game_key: demoPerson("member").key });
+const csrf = await visitor.csrf();
+const read = async (playerId: number) => {
+  const response = await visitor.post(at(postRead, { playerId: String(playerId) }), { csrf });
+  return response.headers.get("location");
+};
+
+test("an unknown player is read by the button, with the reader's key and at the reader's charge", async () => {
+  const { playerId } = demoPerson("outsider");
+  expect(await isKnownPlayer(ctx, playerId)).toBe(false);
+  expect(await read(playerId)).toBe(`/players/${playerId}?done=read`);
+  expect(await isKnownPlayer(ctx, playerId)).toBe(true);
+  expect(await read(999_999_999)).toBe("/players/999999999?error=1100");
+  expect(await read(999_999_998)).toBe("/players/999999998?error=4000");
+});
