@@ -3,10 +3,11 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { eventTypes } from "../event-types";
 import { apiPrefix } from "../machine-path";
-import { writeEventCursor } from "./cursor";
+import { cursorPattern, writeEventCursor } from "./cursor";
 import type { VisibleEvent } from "./visible-events";
 
 const Cursor = z.string().meta({
+  pattern: cursorPattern,
   description: "Where to go on after this event, in the stream and in the list alike. Opaque.",
   examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"],
 });
@@ -81,10 +82,14 @@ export const EventSubject = z.object({
 /** Any event as it leaves, through whichever door. */
 export const AnyEvent = EventEnvelope.extend({
   data: z.looseObject(EventSubject.shape),
-  record: z.unknown().optional().meta({
-    description:
-      "With `expand=record`: the record as its route shows it at this moment; null where it is gone or not the player's to read.",
-  }),
+  record: z
+    .unknown()
+    .optional()
+    .meta({
+      type: ["object", "null"],
+      description:
+        "With `expand=record`: the record as its route shows it at this moment; null where it is gone or not the player's to read.",
+    }),
 }).meta({ id: "Event" });
 
 export type EventRecordOut = z.output<typeof AnyEvent>;

@@ -17,7 +17,7 @@ import {
 
 const header = "Idempotency-Key";
 /** Printable ASCII, so that it can be read in a log. */
-const readable = /^[\x21-\x7e]{1,255}$/;
+export const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Runs the work of an endpoint that honours the header at most once for an account, an application and an `Idempotency-Key`; later calls with the same request get the
@@ -34,7 +34,7 @@ export async function onlyOnce(
   const key = call.request.headers.get(header);
   const { ctx, actor, at } = call;
   if (key === null || !actor) return work();
-  if (!readable.test(key))
+  if (!idempotencyKey.test(key))
     throw badFields([
       { field: header, message: "must be 1 to 255 printable ASCII characters without spaces" },
     ]);
