@@ -94,11 +94,11 @@ export const AnyEvent = EventEnvelope.extend({
 
 export type EventRecordOut = z.output<typeof AnyEvent>;
 
-/** Ids that cannot be told from each other's: of one happening each reader has another. */
+/** Each reader has another id of the same event, so that readers cannot compare them. */
 const publicId = (id: string, reader: VisibleEvent["reader"]): string =>
   `evt_${hash("sha256", `${id} ${reader ? `${reader.clientId} ${reader.playerId}` : "everybody"}`, "base64url").slice(0, 22)}`;
 
-/** An event as it leaves. @param clientId the application that is told */
+/** An event as it leaves. @param clientId of the reading application */
 export function eventRecord(
   ctx: Context,
   { event, reader }: VisibleEvent,
@@ -128,7 +128,7 @@ export function eventRecord(
   };
 }
 
-/** The record that an event tells of, as its reader may read it at this moment; undefined for types without one. */
+/** The record of an event, as its reader may read it at this moment; undefined for types without one. */
 export async function expandRecord(
   ctx: Context,
   { event, reader }: VisibleEvent,

@@ -6,7 +6,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Schemas with a name, as they stand under `components.schemas`. */
+/** Schemas with a name, for `components.schemas`. */
 export type NamedSchemas = Map<string, JsonSchema>;
 
 /**

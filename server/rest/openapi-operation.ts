@@ -66,7 +66,7 @@ export function operationOf(endpoint: Endpoint, at: { path: string; named: Named
   };
 }
 
-/** `faction` stands in for every `faction:*`. */
+/** `faction` covers every `faction:*`. */
 function alternatives({ scopes }: Endpoint): string[][] {
   const wide = scopes.map((scope) => (covers(["faction"], scope) ? "faction" : scope));
   const isSame = wide.every((scope, at) => scope === scopes[at]);
@@ -112,7 +112,6 @@ const pathParameters = (path: string): OperationParameter[] =>
     },
   }));
 
-/** A parameter as OpenAPI tells of it. */
 export interface OperationParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -127,7 +126,7 @@ export function queryParameters({ query }: Endpoint, named: NamedSchemas): Opera
   const { properties = {}, required = [] } = jsonSchemaOf(query, named);
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   const needed = fields.filter(([name]) => (required as string[]).includes(name));
-  // A default stands behind the codec, where the wire's schema does not see it: it is what an absent parameter is read as.
+  // A default is behind the codec, where the wire's schema does not see it: an absent parameter is read as it.
   const sent = Object.fromEntries(
     needed.map(([name, schema]) => [name, String(exampleOf(schema, named))]),
   );
