@@ -2,6 +2,7 @@
  * The failure catalogue: everything that an API call can fail with. A rule throws `SomeFailure.because(...)`; each transport
  * translates it once. Values are told apart by their brand and code, because two copies of this module live in one process.
  */
+import type { KnownDetails } from "./failure-details";
 import { defineError } from "./platform/errors";
 
 /** An entry of the catalogue. `message` is the public sentence. */
@@ -18,18 +19,15 @@ export interface FailureReason {
   /** Replaces the public sentence where a finer one helps the caller. */
   readonly message?: string;
   /** Public, machine-readable. Its `message` is the failure's sentence where no finer one is given. */
-  readonly details?: { readonly message?: string; readonly [name: string]: unknown };
+  readonly details?: KnownDetails & { readonly message?: string };
   /** Private: for the log alone. */
   readonly cause?: unknown;
   /** Seconds after which a further try makes sense; sent as Retry-After. */
   readonly retryAfter?: number;
 }
 
-/** The values of an answer's `details`: a sentence, and whatever else the failure has for programs. */
-export interface FailureDetails {
-  readonly message: string;
-  readonly [name: string]: unknown;
-}
+/** An answer's `details`: a sentence, and whatever else the failure has for programs. */
+export type FailureDetails = KnownDetails & { readonly message: string };
 
 interface FailureFields {
   readonly kind: FailureKind;

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { writeExact } from "#server/platform/exact-json";
+import { openApiText } from "./answer";
 import { apiPrefix } from "./machine-path";
 import type { Endpoint } from "./rest/endpoint";
 import { exampleOf, jsonSchemaOf, type NamedSchemas } from "./rest/json-schema";
 import { failuresOf } from "./rest/openapi-operation";
-import { parsePath } from "./rest/path";
+import { braced, parsePath } from "./rest/path";
 import { readJson } from "./rest/read-input";
 import { mounted } from "./rest/router";
 import { routes, tags } from "./routes";
@@ -28,6 +29,8 @@ const withScopes = table.filter(({ endpoint }) => endpoint.scopes.length > 0);
 const parentOf = (scope: ScopeName): ScopeName =>
   scope.startsWith("faction:") ? "faction" : scope;
 const everyScope = (endpoint: Endpoint) => endpoint.scopes.map(parentOf);
+
+const document = JSON.parse(openApiText(ctx.settings.baseUrl));
 
 let world: DispatchWorld;
 beforeEach(() => {
@@ -70,8 +73,18 @@ const shape = z.strictObject({
   details: z.looseObject({ message: z.string().min(1) }).optional(),
 });
 
-/** Success, or a failure that the endpoint declares, in the declared shape. */
-function expectDeclared({ status, json }: TestAnswer, endpoint: Endpoint): void {
+/** Headers of all answers, which no reader of the reference looks for. */
+const ofAllAnswers = /^(?:access-control-|content-|x-content-type-options$|strict-transport-)/;
+
+const operationOf = ({ path, method }: Endpoint) =>
+  document.paths[apiPrefix + braced(path)][method.toLowerCase()];
+
+/** Success, or a failure that the endpoint declares, in the declared shape; with declared headers alone. */
+function expectDeclared({ status, json, headers }: TestAnswer, endpoint: Endpoint): void {
+  const { headers: documented } = operationOf(endpoint).responses[status];
+  const names = Object.keys(documented).map((name) => name.toLowerCase());
+  const sent = [...headers.keys()].filter((name) => !ofAllAnswers.test(name));
+  expect(names).toEqual(expect.arrayContaining(sent));
   if (status < 300) {
     expect(status).toBe(endpoint.returns ? 200 : 204);
     return;

@@ -27,8 +27,8 @@ const fullRetry = 30;
 const drainRetry = 1;
 
 /**
- * `GET /faction/events`: tells an open board of the portal which of its parts has changed, for as long as the session lives. A board
- * that gets no stream asks again by itself, more slowly.
+ * `GET /faction/events`: names the parts of an open board that changed, for as long as the session lives. A board without a stream
+ * asks again by itself, more slowly.
  */
 export async function answerBoardStream(
   ctx: Context,

@@ -10,7 +10,7 @@ export const eventsKept = weekMs;
 /** Names of types, those of later releases too (Standard Webhooks 1.0.0, "Payload structure"). */
 export const eventTypeName = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
 
-/** A type of event as the outside sees it: its name, who may read it, its data, and words for the reference. */
+/** A type of event as the outside sees it: its name, its scope, its data, and words for the reference. */
 export interface EventSpec<Data extends z.ZodObject> {
   /** `noun.happened`; never reused with another meaning. */
   readonly type: string;
@@ -20,7 +20,7 @@ export interface EventSpec<Data extends z.ZodObject> {
   readonly told: string;
   /** The section of the reference that it belongs to. */
   readonly tag: string;
-  /** The scope that covers it. Null: every application is told, or the one whose grant it is. */
+  /** The scope that covers it. Null: it is for all applications, or for the one of its grant. */
   readonly scope: ScopeName | null;
   /** The noun of the record that changed, as the API calls it. */
   readonly subject: string;
@@ -60,16 +60,16 @@ export type EventType = EventSpec<z.ZodObject>;
 /** Declares a type of event. */
 export const eventType = <Data extends z.ZodObject>(spec: EventSpec<Data>): EventSpec<Data> => spec;
 
-/** Something that happened, as the transaction that did it says it. Ids alone: who reads it reads the record. */
+/** Something that happened, as ids alone: a reader reads the record. */
 export interface NewEvent<Data extends z.ZodObject = z.ZodObject> {
   readonly type: EventSpec<Data>;
   /** The id of the record that changed, as the API writes it. */
   readonly subject: string | number;
-  /** The faction whose members are told. */
+  /** The faction of its readers. */
   readonly factionId?: number;
-  /** The member whose record it is: besides that player only bankers of the faction are told. Of a grant: who gave it. */
+  /** The owner of the record: besides this member only bankers of the faction read it. Of a grant: its player. */
   readonly playerId?: number;
-  /** Of a grant: the application that is told, whatever became of the consent, and the grant. */
+  /** Of a grant: its application, which reads it whatever became of the consent. */
   readonly clientId?: string;
   readonly grantId?: string;
   readonly data?: z.input<Data>;

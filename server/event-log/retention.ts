@@ -6,7 +6,7 @@ import { eventsKept } from "./event-type";
 import { type LogEnd, readLogEnd, readSeqBefore } from "./read-log";
 import { dropPartitions, forgetEpochs, forgetPeriods, lockLogEnd } from "./store";
 
-/** Drops the partitions of the log whose events nobody can read any more, and what consents covered before that. */
+/** Drops the partitions of events that can no longer be read, and what consents covered before that. */
 export const dropOldEvents: Job = {
   name: "drop-old-events",
   cadence: { everySeconds: hourSeconds },

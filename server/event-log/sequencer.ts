@@ -5,14 +5,14 @@ import type { Log } from "../platform/log";
 import { secondMs } from "../platform/time";
 import { countInbox, ensurePartition, lockLogEnd, moveToLog, partitionSize } from "./store";
 
-/** On this channel processes are told that the log goes on. It says nothing else: who hears it reads the log. */
+/** A hint on this channel says that the log goes on, and nothing else: a process that hears it reads the log. */
 export const eventChannel = "adjutant_events";
 
 /** Numbers events after they have committed. Any process may do it; the row that counts lets one at a time. */
 export interface Sequencer {
   /** Says that events may have committed. */
   wake(): void;
-  /** Numbers what is in the inbox; resolves when it is empty, or somebody else is at it. @returns how many were numbered here */
+  /** Numbers what is in the inbox; resolves when it is empty, or another process is at it. @returns how many were numbered here */
   run(): Promise<number>;
   stop(): void;
 }
@@ -88,7 +88,7 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
         log.warn({ error: describeError(error) }, "events could not be numbered");
       } finally {
         working = false;
-        // Somebody may have asked after the last look.
+        // A wake may have come after the last look.
         if (wanted) wake();
       }
     });

@@ -31,7 +31,7 @@ export async function findLogEnd(on: Queryable): Promise<LogEnd> {
 const thisServer = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('event_log'),
   (select oid from pg_database where datname = current_database()))`;
 
-/** The end of the log, held until the end of the transaction, in an epoch of this server; undefined while somebody else holds it. */
+/** The end of the log, held until the end of the transaction, in an epoch of this server; undefined while another process holds it. */
 export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
   const [row] = await tx
     .select({

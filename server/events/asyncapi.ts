@@ -120,7 +120,7 @@ export function asyncApiDocument(
   };
 }
 
-/** AsyncAPI reads nothing that stands beside a `$ref`, as JSON Schema did up to draft 7: such a reference goes into an `allOf`. */
+/** AsyncAPI ignores what is beside a `$ref`, as JSON Schema did up to draft 7: such a reference goes into an `allOf`. */
 function besideReferences(node: JsonSchema): JsonSchema {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);

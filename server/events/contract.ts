@@ -4,20 +4,23 @@ import { eventTypeName } from "../event-log/event-type";
 import { targetOf } from "../rest/request-context";
 import { badFields } from "../rest/respond";
 import { queryInteger } from "../rest/shapes";
+import { cursorPattern } from "./cursor";
 import type { Beginning } from "./read-page";
 
 const mostTypes = 50;
+const latestSecond = 99_999_999_999;
 
 const position = z.string().max(64).optional();
 
 /** Which events, in which form: the same for the list and the stream. */
 const asked = {
   after: position.meta({
+    pattern: cursorPattern,
     description:
       "The `cursor` of an event, or of a page: what happened after it. Without it the list begins with the oldest that is kept, and the stream with what happens next.",
-    examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"],
   }),
   lastEventId: position.meta({
+    pattern: cursorPattern,
     description:
       "The same as `after`, which it wins over: some EventSource libraries send it when they reconnect, because they cannot send the header `Last-Event-ID`.",
   }),
@@ -50,6 +53,7 @@ export const EventQuery = z.object({
   since: z
     .string()
     .regex(/^\d{1,11}$/, "must be Unix seconds")
+    .meta({ type: "integer", minimum: 0, maximum: latestSecond, pattern: undefined })
     .transform((text) => new Date(Number(text) * secondMs))
     .optional()
     .meta({

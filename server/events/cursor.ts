@@ -9,6 +9,8 @@ export interface LogPosition {
 
 const tagBytes = 8;
 const plainBytes = 12;
+/** Twenty bytes as base64url. */
+export const cursorPattern = "^[A-Za-z0-9_-]{27}$";
 
 /**
  * Writes a position as the opaque text that clients keep: `epoch.seq`, encrypted deterministically for one application (a synthetic

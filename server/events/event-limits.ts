@@ -29,7 +29,7 @@ export const usualLimits: EventLimits = {
   waits: 1_000,
 };
 
-/** Counts who is there, as a whole and by subject. */
+/** Counts open streams, or waiting calls, as a whole and by subject. */
 export interface StreamSlots {
   /** Takes one. @returns what gives it back; which limit is reached where there is none */
   take(

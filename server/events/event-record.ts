@@ -3,10 +3,11 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { eventTypes } from "../event-types";
 import { apiPrefix } from "../machine-path";
-import { writeEventCursor } from "./cursor";
+import { cursorPattern, writeEventCursor } from "./cursor";
 import type { VisibleEvent } from "./visible-events";
 
 const Cursor = z.string().meta({
+  pattern: cursorPattern,
   description: "Where to go on after this event, in the stream and in the list alike. Opaque.",
   examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"],
 });
@@ -81,19 +82,23 @@ export const EventSubject = z.object({
 /** Any event as it leaves, through whichever door. */
 export const AnyEvent = EventEnvelope.extend({
   data: z.looseObject(EventSubject.shape),
-  record: z.unknown().optional().meta({
-    description:
-      "With `expand=record`: the record as its route shows it at this moment; null where it is gone or not the player's to read.",
-  }),
+  record: z
+    .unknown()
+    .optional()
+    .meta({
+      type: ["object", "null"],
+      description:
+        "With `expand=record`: the record as its route shows it at this moment; null where it is gone or not the player's to read.",
+    }),
 }).meta({ id: "Event" });
 
 export type EventRecordOut = z.output<typeof AnyEvent>;
 
-/** Ids that cannot be told from each other's: of one happening each reader has another. */
+/** Each reader has another id of the same event, so that readers cannot compare them. */
 export const publicId = (id: string, reader: VisibleEvent["reader"]): string =>
   `evt_${hash("sha256", `${id} ${reader ? `${reader.clientId} ${reader.playerId}` : "everybody"}`, "base64url").slice(0, 22)}`;
 
-/** An event as it leaves. @param clientId the application that is told */
+/** An event as it leaves. @param clientId of the reading application */
 export function eventRecord(
   ctx: Context,
   { event, reader }: VisibleEvent,
@@ -123,7 +128,7 @@ export function eventRecord(
   };
 }
 
-/** The record that an event tells of, as its reader may read it at this moment; undefined for types without one. */
+/** The record of an event, as its reader may read it at this moment; undefined for types without one. */
 export async function expandRecord(
   ctx: Context,
   { event, reader }: VisibleEvent,

@@ -27,7 +27,7 @@ const pageWithRecords = 10;
 /** Why a stream ends. One that is cut for not reading gets no last frame. */
 type StreamEnd = "token_expired" | "revoked" | "paused" | "suspended" | "age" | "drain";
 
-/** Why a stream ends whose token is dead, by the state of its grant. */
+/** Why a dead token ends its stream, by the state of the grant. */
 const reasons = { live: "token_expired", banned: "paused", ended: "revoked" } as const;
 
 export interface EventStream extends Subscriber, Pick<Outbox, "begin"> {

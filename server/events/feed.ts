@@ -22,7 +22,7 @@ export interface ReadStretch extends Stretch {
 
 /** A reader that waits for events in this process: an open stream, or a call. None of its callbacks may throw. */
 export interface Subscriber {
-  /** The token's holder whose events are sought; of a page of the portal the account alone. */
+  /** The token's holder; of a page of the portal the account alone. */
   readonly reader: TokenHolder | { readonly accountId: string };
   /** The log goes on. @param visible what the token's holder may read of it; undefined where that was not asked for */
   next(stretch: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;

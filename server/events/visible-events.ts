@@ -12,7 +12,7 @@ export interface Reader {
   readonly grantId: string;
 }
 
-/** An event with one of those who may be told. */
+/** An event with one of its readers. */
 export interface VisibleEvent {
   readonly event: LoggedEvent;
   readonly reader: Reader | null;
@@ -42,7 +42,7 @@ export async function visibleToGrant(
   return { visible: await visibleOf(on, page, { readers: { grants: [reader] }, now }), reached };
 }
 
-/** The readers whose events are sought: applications, or single grants. */
+/** The readers that are asked about: applications, or single grants. */
 type Asked = { readonly clientIds: readonly string[] } | { readonly grants: readonly Reader[] };
 
 /** The events of a stretch, and which of them these applications, or these grants, open: an event once for each grant. */
@@ -160,7 +160,7 @@ function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): 
   if (!scope || holder.grantedAt >= at || (factionSince && factionSince >= at)) return false;
   if (![holder.scopes, holder.consented, holder.registered].every((held) => covers(held, scope)))
     return false;
-  // Another member's record is for those who were bankers then and are now.
+  // Another member's record is open to bankers of then and now.
   const isOthers = event.playerId !== null && event.playerId !== member.playerId;
   const isNew = [positionSince, abilitiesSince].some((since) => since !== null && since >= at);
   if (isOthers && (isNew || !isBanker(membershipOf(member)))) return false;
@@ -171,7 +171,7 @@ function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): 
   );
 }
 
-/** The events of each grant, in order; those for everybody are in every list. */
+/** The events of each grant, in order; those without a reader are in every list. */
 export function eventsByGrant(
   visible: readonly VisibleEvent[],
   grantIds: Iterable<string>,

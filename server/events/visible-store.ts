@@ -16,13 +16,13 @@ import {
 } from "../oauth/grants/grant-status";
 import { knownScopes } from "../oauth/scope-list";
 
-/** The applications whose rights are asked about, for all their players or for these. */
+/** Applications, with all their players or with these. */
 export interface Readers {
   readonly clientIds: readonly string[];
   readonly playerIds?: readonly number[];
 }
 
-/** Events of a stretch that can concern one grant, in order: its own, its player's faction's, and everybody's. */
+/** Events of a stretch that can concern one grant, in order: its own, its player's faction's, and those of all applications. */
 export const listEventsNear = (
   on: Queryable,
   stretch: Stretch,
@@ -49,7 +49,7 @@ export const listEventsNear = (
     .limit(of.limit);
 
 /**
- * Live grants whose players are members of one of these factions, with what they, the consent and the registration cover now, oldest first.
+ * Live grants of members of these factions, with what they, the consent and the registration cover now, oldest first.
  * Events are joined with them by `visible-events.ts`: PostgreSQL, which cannot know how many there are, would try each with each.
  */
 export async function listHolders(
@@ -116,7 +116,7 @@ export async function listPeriods(
   return rows.map((row) => ({ ...row, scopes: knownScopes(row.scopes) }));
 }
 
-/** The state of a grant whose token is dead; a pause by the player or a suspension ends nothing. */
+/** The state of the grant of a dead token; a pause by the player or a suspension ends nothing. */
 export async function findGrantState(
   on: Queryable,
   grantId: string,

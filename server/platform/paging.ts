@@ -6,14 +6,14 @@ export interface PlaceCursor<Row extends string | number = string | number> {
   readonly row: Row;
 }
 
-const cursorForm = /^(\d{1,15})_([0-9a-f-]{1,36})$/;
+export const placeForm = /^(\d{1,15})_([0-9a-f-]{1,36})$/;
 
 /** A cursor as it stands in an address. To its reader it is opaque. */
 export const writePlace = ({ place, row }: PlaceCursor): string => `${place}_${row}`;
 
 /** Reads one; undefined for what is none. */
 export function readPlace(text: string): PlaceCursor<string> | undefined {
-  const [, place, row] = cursorForm.exec(text) ?? [];
+  const [, place, row] = placeForm.exec(text) ?? [];
   return row === undefined ? undefined : { place: Number(place), row };
 }
 

@@ -22,7 +22,7 @@ const holderPolicy = "holder";
 const peerPolicy = "peer";
 
 /**
- * Finds out who calls and charges the call: to the holder of a live token, else to the peer.
+ * Authenticates a call and charges it: to the holder of a live token, else to the peer.
  * @param misdirected what is already known to be wrong (path, method, Accept); it is thrown as soon as the call is charged
  * @throws misdirected; TooManyRequests; 4001 … 4003 without a live token
  */
@@ -64,16 +64,13 @@ export async function authenticate(
   return authentication;
 }
 
-/** Remembers a token that let nobody through, for the log: its application's developer looks for the call. */
+/** Remembers a dead token for the log, where its application's developer looks for the call. */
 function noteToken(call: RequestContext, token: string): void {
   if (isSecretText("access", token))
     call.tokenHashes = call.ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
 }
 
-/**
- * Lets through who is neither paused nor suspended.
- * @throws GrantPaused, ClientSuspended
- */
+/** @throws GrantPaused, ClientSuspended */
 export function requireActive({ actor, status }: Authentication): TokenHolder {
   if (status === "paused") throw GrantPaused.because();
   if (status === "suspended") throw ClientSuspended.because();
@@ -81,7 +78,7 @@ export function requireActive({ actor, status }: Authentication): TokenHolder {
 }
 
 /**
- * Asks again who holds the token of a call that has waited. Nothing is charged.
+ * Authenticates a call again after it has waited. Nothing is charged.
  * @throws what the call would be refused with if it came now
  */
 export async function reauthenticate(ctx: Context, request: Request): Promise<TokenHolder> {
@@ -97,7 +94,7 @@ export async function chargeAddress(call: RequestContext): Promise<void> {
   if (!call.window.allowed) throw refused(call.window);
 }
 
-/** The window that an answer describes when nobody was charged: preflights, and calls that broke before. */
+/** The window that an uncharged answer describes: of a preflight, and of a call that broke before. */
 export const peekAtAddress = (call: RequestContext): Promise<LimitState> =>
   call.ctx.limiter.peek(peerWindow(call));
 
@@ -126,7 +123,7 @@ function chargeHolder(
 /** Windows end with the clock minute, so this many callers would have to be refused within one. */
 const mostRefusals = 50_000;
 
-/** A window that refuses a token, and whose token it is. */
+/** A window that refuses a token, and the token's holder. */
 interface Refusal {
   readonly state: LimitState;
   readonly actor: TokenHolder;

@@ -101,7 +101,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const actor = requireActive(authentication);
   const { player } = authentication;
   requireScopes(actor.scopes, endpoint.scopes);
-  // A body that nobody reads is not read, but still refused where it is too large.
+  // An undeclared body is not read, but still refused where it is too large.
   if (!endpoint.body && call.peer.oversized) throw PayloadTooLarge.because();
   const text = endpoint.body ? await readBody(call.request, call.peer) : "";
   call.bodyText = text;
@@ -124,7 +124,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const origin = { requestId: call.requestId, address: call.peer.address };
   const { request } = call;
   if (wantsStream(call)) {
-    // HEAD is told what a stream would be, and takes nobody's place.
+    // HEAD gets the head of a stream, and takes no place.
     const stream =
       request.method === "HEAD"
         ? undefined

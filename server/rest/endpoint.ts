@@ -41,7 +41,7 @@ export const limitIn = ({ limit, setting }: EndpointLimit, rates: Rates): number
   setting === undefined ? limit : rates[setting];
 
 /**
- * For how long one answer serves every caller. Only for answers that do not depend on who asks: the serialised
+ * For how long one answer serves every caller. Only for answers that are the same for all callers: the serialised
  * answer is kept in the process, by parameters, and `Cache-Control` says how many seconds are left.
  */
 export type EndpointCache = { readonly seconds: number } | { readonly until: (now: Date) => Date };
@@ -89,7 +89,7 @@ export interface EndpointSpec<
   readonly limit?: EndpointLimit;
   readonly cache?: EndpointCache;
   /**
-   * The answer depends on the player who asks and on the address, on nothing else, and no call of the API changes it: where
+   * The answer depends on the caller's player and on the address, on nothing else, and no call of the API changes it: where
    * tokens are remembered, it may be said again to the same player for the same 800 ms. No rule decides on it.
    */
   readonly cachePerPlayer?: boolean;

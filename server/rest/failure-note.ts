@@ -8,7 +8,7 @@ import type { RequestContext } from "./request-context";
 const longestNote = 2_000;
 const longestPath = 200;
 const mostNames = 20;
-/** Names that a developer writes. What has digits may be a key or a token that stands where a name should. */
+/** Names that a developer writes. What has digits may be a key or a token in the place of a name. */
 const plainName = /^(?!adj_)[A-Za-z][A-Za-z_.-]{0,39}$/;
 const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b/g;
 /** Characters that jsonb refuses: U+0000, and half of a surrogate pair. */
@@ -16,7 +16,7 @@ const unstorable = /\\u(?:0000|d[89a-f])/;
 
 /**
  * The note of a failed call for the application's developer: its path, the names of its other parameters, and the answer's words.
- * @returns null where no application could be told
+ * @returns null for a call of no application
  */
 export function noteFailure(
   call: RequestContext,

@@ -17,14 +17,14 @@ import {
 
 const header = "Idempotency-Key";
 /** Printable ASCII, so that it can be read in a log. */
-const readable = /^[\x21-\x7e]{1,255}$/;
+export const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Runs the work of an endpoint that honours the header at most once for an account, an application and an `Idempotency-Key`; later calls with the same request get the
  * first one's answer, refusals included. An answer of 500 and above, or 429, is not kept: the caller is to try again. A process that
- * dies in the middle leaves the key taken, because nobody knows whether its work was done; the caller looks, and goes on
+ * dies in the middle leaves the key taken, because its work may have been done; the caller looks, and goes on
  * with a new key.
- * @throws IdempotencyConflict where the key stands for another request, or the first is still running
+ * @throws IdempotencyConflict where the key belongs to another request, or the first is still running
  */
 export async function onlyOnce(
   call: RequestContext,
@@ -34,7 +34,7 @@ export async function onlyOnce(
   const key = call.request.headers.get(header);
   const { ctx, actor, at } = call;
   if (key === null || !actor) return work();
-  if (!readable.test(key))
+  if (!idempotencyKey.test(key))
     throw badFields([
       { field: header, message: "must be 1 to 255 printable ASCII characters without spaces" },
     ]);
@@ -53,14 +53,14 @@ export async function onlyOnce(
   if (earlier) return repeat(earlier, [requestHash, hashOf(body)]);
 
   const answer = await work().catch((thrown: unknown) => thrown);
-  // Its connection broke: whether it was committed is unknown, as when a process dies, and nobody may do it again.
+  // The connection broke: it may have been committed, as when a process dies, so it is not done again.
   if (isBroken(answer)) throw answer;
   const cached = isHttpResult(answer) ? answer : failureResult(failureOf(answer));
   await (cached.status < 500 && cached.status !== TooManyRequests.status
     ? keepIdempotentAnswer(ctx.database.query, owner, cached)
     : forgetIdempotencyKey(ctx.database.query, owner)
   ).catch((error: unknown) => {
-    // The work is done: its caller gets the answer. The key stays taken, so that nobody does the work again.
+    // The work is done: its caller gets the answer. The key stays taken, so that the work is not done again.
     ctx.log.warn(
       { requestId: call.requestId, error: describeError(error) },
       "an answer could not be cached",

@@ -6,7 +6,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Schemas with a name, as they stand under `components.schemas`. */
+/** Schemas with a name, for `components.schemas`. */
 export type NamedSchemas = Map<string, JsonSchema>;
 
 /**
@@ -78,11 +78,22 @@ const withoutId = ({ id: _, ...rest }: JsonSchema): JsonSchema => rest;
 /** Bounds that only say "fits a JavaScript number", which every client's integer does or says itself. */
 const trivial = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
+/** Clients with an `int` of 32 bits read a bare integer into it. */
+const largestInt32 = 2 ** 31 - 1;
+const needsInt64 = ({ type, format, maximum, enum: values }: Record<string, unknown>): boolean =>
+  [type].flat().includes("integer") &&
+  format === undefined &&
+  values === undefined &&
+  !(Number(maximum) <= largestInt32);
+
 /** Makes a generated schema readable: references point to the components, `null` joins the types, trivial bounds go. */
 function tidy(node: JsonSchema): JsonSchema {
   const tidied: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (trivial.has(value as number)) continue;
+    // What is not declared is allowed anyway, and generators take this for a type of all fields.
+    if (keyword === "additionalProperties" && isSchema(value) && Object.keys(value).length === 0)
+      continue;
     // The format says it.
     if (keyword === "pattern" && node.format === "date-time") continue;
     if (keyword === "$ref")
@@ -94,6 +105,7 @@ function tidy(node: JsonSchema): JsonSchema {
     else tidied[keyword] = isSchema(value) ? tidy(value) : value;
   }
   if (tidied.format === "int64" && !tidied.examples) tidied.examples = [snowflakeExample];
+  if (needsInt64(tidied)) tidied.format = "int64";
   return joinNull(tidied);
 }
 

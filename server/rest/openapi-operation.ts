@@ -3,6 +3,7 @@ import {
   BackendError,
   ClientSuspended,
   type FailureKind,
+  GameTimeout,
   GrantPaused,
   IdempotencyConflict,
   InsufficientPermissions,
@@ -16,7 +17,9 @@ import {
   TooManyRequests,
   UnknownElement,
 } from "#server/failures";
+import { covers } from "#server/scopes";
 import type { Endpoint } from "./endpoint";
+import { idempotencyKey } from "./idempotency";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./json-schema";
 import { pathParametersOf } from "./path";
 
@@ -52,15 +55,22 @@ export function operationOf(endpoint: Endpoint, at: { path: string; named: Named
     description: describe(endpoint),
     tags: [endpoint.tag],
     ...(endpoint.deprecated ? { deprecated: true } : {}),
-    security: [{ oauth: endpoint.scopes }, { bearer: [] }],
+    security: [...alternatives(endpoint).map((oauth) => ({ oauth })), { bearer: [] }],
     parameters: [
       ...pathParameters(path),
       ...queryParameters(endpoint, named),
       ...headerParameters(endpoint),
     ],
     ...(endpoint.body ? { requestBody: requestBody(endpoint, endpoint.body, named) } : {}),
-    responses: { ...success(endpoint, named), ...failureResponses(failuresOf(endpoint)) },
+    responses: { ...success(endpoint, named), ...failureResponses(endpoint) },
   };
+}
+
+/** `faction` covers every `faction:*`. */
+function alternatives({ scopes }: Endpoint): string[][] {
+  const wide = scopes.map((scope) => (covers(["faction"], scope) ? "faction" : scope));
+  const isSame = wide.every((scope, at) => scope === scopes[at]);
+  return isSame ? [[...scopes]] : [[...scopes], [...new Set(wide)]];
 }
 
 /** "Get Faction Members" → `getFactionMembers`; its alias has to have another one. */
@@ -102,7 +112,6 @@ const pathParameters = (path: string): OperationParameter[] =>
     },
   }));
 
-/** A parameter as OpenAPI tells of it. */
 export interface OperationParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
@@ -117,7 +126,7 @@ export function queryParameters({ query }: Endpoint, named: NamedSchemas): Opera
   const { properties = {}, required = [] } = jsonSchemaOf(query, named);
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   const needed = fields.filter(([name]) => (required as string[]).includes(name));
-  // A default stands behind the codec, where the wire's schema does not see it: it is what an absent parameter is read as.
+  // A default is behind the codec, where the wire's schema does not see it: an absent parameter is read as it.
   const sent = Object.fromEntries(
     needed.map(([name, schema]) => [name, String(exampleOf(schema, named))]),
   );
@@ -134,12 +143,12 @@ export function queryParameters({ query }: Endpoint, named: NamedSchemas): Opera
 const isPlain = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
 
 function headerParameters({ etag, idempotent, stream }: Endpoint): object[] {
-  const parameter = (name: string, description: string) => ({
+  const parameter = (name: string, description: string, pattern?: RegExp) => ({
     name,
     in: "header",
     required: false,
     description,
-    schema: { type: "string" },
+    schema: { type: "string", ...(pattern && { pattern: pattern.source }) },
   });
   return [
     ...(etag
@@ -154,7 +163,7 @@ function headerParameters({ etag, idempotent, stream }: Endpoint): object[] {
       ? [
           parameter(
             "Last-Event-ID",
-            "Of a stream: the id of the last frame that you have. It wins over `after`.",
+            "Of a stream: the id of the last frame that you have. It wins over `after` and `lastEventId`.",
           ),
         ]
       : []),
@@ -163,6 +172,7 @@ function headerParameters({ etag, idempotent, stream }: Endpoint): object[] {
           parameter(
             "Idempotency-Key",
             "A repeated request gets the answer of the first one, for 24 hours. Bodies are compared as JSON values, not as text.",
+            idempotencyKey,
           ),
         ]
       : []),
@@ -174,7 +184,8 @@ function requestBody(
   body: NonNullable<Endpoint["body"]>,
   named: NamedSchemas,
 ): object {
-  const schema = jsonSchemaOf(body, named);
+  // A body that may be absent has a default, which generators take for a literal of its type.
+  const { default: _, ...schema } = jsonSchemaOf(body, named);
   const required = !body.safeParse(undefined).success && endpoint.method !== "GET";
   return {
     required,
@@ -182,7 +193,9 @@ function requestBody(
   };
 }
 
-function success({ returns, stream, etag }: Endpoint, named: NamedSchemas): object {
+function success(endpoint: Endpoint, named: NamedSchemas): object {
+  const { returns, stream, etag } = endpoint;
+  const answerHeaders = { ...headersOf(endpoint), ...(isPaged(endpoint) && header("Link")) };
   if (!returns) return { 204: { description: "Done.", headers: answerHeaders } };
   const schema = jsonSchemaOf(returns, named);
   const content = {
@@ -205,21 +218,29 @@ function success({ returns, stream, etag }: Endpoint, named: NamedSchemas): obje
 }
 
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
-const answerHeaders = {
+/** A list that is asked for by pages names the next one. */
+const isPaged = ({ query }: Endpoint): boolean =>
+  query !== undefined && "limit" in ((jsonSchemaOf(query, new Map()).properties ?? {}) as object);
+
+const headersOf = ({ deprecated }: Endpoint) => ({
   ...header("X-RateLimit-Limit"),
   ...header("X-RateLimit-Remaining"),
   ...header("X-RateLimit-Reset"),
   ...header("X-Request-Id"),
-};
+  ...header("Cache-Control"),
+  ...(deprecated && { ...header("Deprecation"), ...header("Sunset"), ...header("Link") }),
+});
 
 const headersByStatus: Readonly<Record<number, object>> = {
   [NoAuthenticationInformation.status]: header("WWW-Authenticate"),
   [InsufficientPermissions.status]: header("WWW-Authenticate"),
   [TooManyRequests.status]: header("Retry-After"),
   [ServiceUnavailable.status]: header("Retry-After"),
+  [GameTimeout.status]: header("Retry-After"),
 };
 
-function failureResponses(kinds: readonly FailureKind[]): object {
+function failureResponses(endpoint: Endpoint): object {
+  const kinds = failuresOf(endpoint);
   const byStatus = new Map<number, FailureKind[]>();
   for (const kind of kinds) byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind]);
   return Object.fromEntries(
@@ -227,7 +248,7 @@ function failureResponses(kinds: readonly FailureKind[]): object {
       status,
       {
         description: same.map((kind) => `${kind.code} ${kind.name}: ${kind.message}`).join("\n\n"),
-        headers: { ...answerHeaders, ...headersByStatus[status] },
+        headers: { ...headersOf(endpoint), ...headersByStatus[status] },
         content: {
           "application/json": {
             schema: { $ref: "#/components/schemas/Error" },

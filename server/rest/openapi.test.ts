@@ -62,7 +62,7 @@ test("parameters are typed as the wire has them, with their defaults", () => {
       in: "header",
       required: false,
       description: expect.any(String),
-      schema: { type: "string" },
+      schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
     },
   ]);
 });
@@ -77,7 +77,10 @@ test("records are described by their wire side: exact integers, Unix seconds, nu
         description: expect.any(String),
         examples: [expect.any(Number)],
       },
-      at: { type: "integer", minimum: 0, description: "Unix seconds.", examples: [1_767_225_600] },
+      at: {
+        ...{ type: "integer", format: "int64", minimum: 0 },
+        ...{ description: "Unix seconds.", examples: [1_767_225_600] },
+      },
     },
     required: ["id", "at"],
   });
@@ -89,8 +92,35 @@ test("records are described by their wire side: exact integers, Unix seconds, nu
   );
 });
 
+test("the headers of an answer are listed: of a list the next page, of an endpoint that ends when", () => {
+  const listed = { ...make, alias: undefined };
+  const since = new Date("2026-01-01T00:00:00Z");
+  const ending = { ...make, deprecated: { since, sunset: since, link: "/docs" }, query: undefined };
+  const headersOf = (endpoint: object, status: string) => {
+    const { paths } = openApiDocument([endpoint as typeof make], options) as typeof document;
+    const { post } = paths["/api/v1/thing/{thing_id}/{name}"];
+    return Object.keys(post.responses[status].headers);
+  };
+  expect(headersOf(listed, "200")).toEqual(expect.arrayContaining(["Cache-Control", "Link"]));
+  expect(headersOf(listed, "401")).not.toContain("Link");
+  const ended = ["Deprecation", "Sunset", "Link"];
+  expect(headersOf(ending, "200")).toEqual(expect.arrayContaining(ended));
+  expect(headersOf(ending, "403")).toEqual(expect.arrayContaining(ended));
+});
+
+test("what an error's details can hold is listed", () => {
+  const { details } = document.components.schemas.Error.properties;
+  expect(Object.keys(details.properties)).toEqual(
+    expect.arrayContaining(["message", "errors", "missing", "policy", "game_code", "oldest"]),
+  );
+});
+
 test("scopes, and every way to fail, are listed", () => {
-  expect(operation.security).toEqual([{ oauth: ["faction:banking"] }, { bearer: [] }]);
+  expect(operation.security).toEqual([
+    { oauth: ["faction:banking"] },
+    { oauth: ["faction"] },
+    { bearer: [] },
+  ]);
   expect(Object.keys(operation.responses)).toEqual([
     "200",
     "400",

@@ -1,8 +1,9 @@
+import { KnownDetails } from "#server/failure-details";
 import { type FailureKind, failureKinds } from "#server/failures";
 import { authorizationPath } from "#server/machine-path";
 import { scopes } from "#server/scopes";
 import type { Endpoint } from "./endpoint";
-import type { NamedSchemas } from "./json-schema";
+import { jsonSchemaOf, type NamedSchemas } from "./json-schema";
 import { operationOf } from "./openapi-operation";
 import { braced } from "./path";
 import { mounted } from "./router";
@@ -31,7 +32,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
   }
   const webhooks = options.webhooks?.(named);
   return {
-    openapi: "3.1.1",
+    openapi: "3.1.0",
     info: {
       title: "Adjutant",
       version: options.version,
@@ -45,7 +46,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
     ...(webhooks && { webhooks }),
     components: {
       securitySchemes: securitySchemes(options.baseUrl),
-      headers: rateHeaderComponents,
+      headers: headerComponents,
       schemas: {
         ...Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
         Error: errorSchema(failureKinds),
@@ -71,8 +72,8 @@ const securitySchemes = (baseUrl: string) => ({
   bearer: { type: "http", scheme: "bearer", description: "An access token from `/oauth/token`." },
 });
 
-const count = { type: "integer", minimum: 0 };
-const rateHeaderComponents = {
+const count = { type: "integer", format: "int32", minimum: 0 };
+const headerComponents = {
   "X-RateLimit-Limit": { description: "Calls allowed in the window.", schema: count, example: 250 },
   "X-RateLimit-Remaining": {
     description: "Calls left in the window.",
@@ -99,6 +100,27 @@ const rateHeaderComponents = {
     schema: count,
     example: 42,
   },
+  "Cache-Control": {
+    description: "For how many seconds the answer may be kept, if at all.",
+    schema: { type: "string" },
+    example: "no-store",
+  },
+  Link: {
+    description:
+      "The next page (`next`), where there is one; the page that explains a deprecation.",
+    schema: { type: "string" },
+    example: '<https://adjutant.example/api/v1/events?after=4nM0>; rel="next"',
+  },
+  Deprecation: {
+    description: "Since when the endpoint is deprecated (RFC 9745).",
+    schema: { type: "string", pattern: "^@\\d+$" },
+    example: "@1767225600",
+  },
+  Sunset: {
+    description: "When the endpoint ends (RFC 8594).",
+    schema: { type: "string" },
+    example: "Fri, 31 Dec 2027 23:59:59 GMT",
+  },
 };
 
 const errorSchema = (kinds: readonly FailureKind[]) => ({
@@ -122,8 +144,8 @@ const errorSchema = (kinds: readonly FailureKind[]) => ({
       required: ["message"],
       properties: {
         message: { type: "string", description: "What exactly is wrong with this call." },
+        ...(jsonSchemaOf(KnownDetails, new Map()).properties as object),
       },
-      additionalProperties: true,
     },
   },
 });

@@ -65,12 +65,12 @@ export function readSegment(text: string): string | undefined {
   }
 }
 
-/** A part of a path that a caller fills in, as reference and OpenAPI tell of it. */
+/** A part of a path that a caller fills in, for reference and OpenAPI. */
 export interface PathParameter {
   readonly name: string;
   readonly kind: "int" | "text";
   readonly description: string;
-  /** As it stands in an example's address. */
+  /** As in an example's address. */
   readonly example: string;
 }
 
@@ -81,7 +81,7 @@ const words: Readonly<Record<string, Pick<PathParameter, "description" | "exampl
   request_id: { description: "The vault request's number, or its guid.", example: "12" },
 };
 
-/** The parameters of a path, in order. One whose name has no words here keeps its name alone. */
+/** The parameters of a path, in order. One without words here keeps its name alone. */
 export const pathParametersOf = (path: string): PathParameter[] =>
   parsePath(path)
     .filter((segment): segment is Exclude<Segment, { kind: "text" }> => segment.kind !== "text")

@@ -28,7 +28,7 @@ export function readInput(endpoint: Endpoint, sent: { search: string; text: stri
 }
 
 function parseQuery(schema: z.ZodType, search: string, errors: FieldError[]): unknown {
-  // Without a prototype "__proto__" is a name like any other; nobody declares it, so it is ignored.
+  // Without a prototype "__proto__" is a name like any other, undeclared and so ignored.
   const fields: Record<string, unknown> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search))
     fields[name] = name in fields || unstorable.test(value) ? notOnce : value;
@@ -54,7 +54,7 @@ function parseBody(schema: z.ZodType, text: string, errors: FieldError[]): unkno
   return parseField(schema, read.value, { errors, whole: "body", messages: () => undefined });
 }
 
-/** Faults of one query or body; more help nobody. */
+/** Faults of one query or body. */
 const maxReportedErrors = 50;
 
 interface Reporting {
@@ -111,7 +111,7 @@ export async function readBody(request: Request, peer: RequestOrigin): Promise<s
 /** @throws InvalidContentType where a body with these headers is not plain JSON */
 function refuseUnreadable(headers: Headers): void {
   if (!json.test(headers.get("content-type") ?? "")) throw InvalidContentType.because();
-  // RFC 9110 section 15.5.16: what nobody undoes is refused by its name, or it would look like broken text.
+  // RFC 9110 section 15.5.16: a coding that is not undone is refused by its name, or it would look like broken text.
   if (!plain.test(headers.get("content-encoding") ?? ""))
     throw InvalidContentType.because({
       message: "The body must be sent as it is, without a content coding.",
@@ -135,7 +135,7 @@ function decoded(bytes: Buffer): string {
   return text;
 }
 
-/** Nobody nests a request deeper; a parser that recurses would run out of stack far beyond it. */
+/** No declared body nests deeper; a parser that recurses would run out of stack far beyond it. */
 const deepest = 32;
 
 /**

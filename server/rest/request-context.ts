@@ -45,7 +45,7 @@ export interface RequestContext extends RequestTarget {
   readonly match: Match | undefined;
   /** Undefined where the path or the method is wrong. */
   readonly endpoint: Endpoint | undefined;
-  /** The window that binds first, as it stands after this call. */
+  /** The window that binds first, after this call. */
   window: LimitState | undefined;
   actor: TokenHolder | undefined;
   /** The hashes under which the refused token would be stored. */
@@ -121,7 +121,7 @@ export function acceptsJson(accept: string | null): boolean {
   return qualityOf(accept, jsonRanges).quality > 0;
 }
 
-/** Whether an `Accept` header names event streams, and JSON not as much: who names both alike is a client of the list. */
+/** Whether an `Accept` header names event streams, and JSON not as much: a client that names both alike gets the list. */
 export function prefersStream(accept: string | null): boolean {
   if (!accept?.toLowerCase().includes("event-stream")) return false;
   const [stream, json] = [qualityOf(accept, streamRanges), qualityOf(accept, jsonRanges)];

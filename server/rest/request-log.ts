@@ -6,7 +6,7 @@ import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
 import { insertRequestLines, type RequestLogLine } from "./store";
 
-/** A call as it was answered, of which it may not be known yet whose token it carried. */
+/** A call as it was answered; the owner of its token may not be known yet. */
 export interface AnsweredCall extends Omit<RequestLogLine, "failure"> {
   readonly failure?: RequestLogLine["failure"];
   /** The hashes under which the refused token would be stored. */
@@ -120,12 +120,12 @@ export function createRequestLog({
  */
 const mostDead = 60;
 const mostNotes = 120;
-/** Calls of nobody's that were refused for their rate. A process writes so many a minute; the metrics count them all. */
+/** Calls without a live token that were refused for their rate. A process writes so many a minute; the metrics count them all. */
 const mostRefused = 600;
 
 /**
- * Finds out which applications the tokens belonged to that let nobody through, all those of a batch at once and after their
- * answers, so that calls with a live token pay nothing for it; and bounds what is written of failures.
+ * Finds the applications of dead tokens, those of a batch at once and after their answers, so that calls with a live token pay
+ * nothing for it; and bounds what is written of failures.
  */
 function createCompletion(findOwners: FindOwners) {
   let minute = 0;

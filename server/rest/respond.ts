@@ -98,7 +98,7 @@ export function serializeResponse(
   };
 }
 
-/** The answer for a caller who may name what he has already (RFC 9110 section 13.1.2). */
+/** The answer to a conditional call (RFC 9110 section 13.1.2). */
 export function conditionalResult(
   said: SerializedResponse,
   caller: { ifNoneMatch: string | null; now: Date },

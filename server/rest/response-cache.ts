@@ -20,16 +20,16 @@ export interface CacheEntry {
 /** The answers of one process. Its own calls share it through the context. */
 export interface ResponseCache {
   /**
-   * @param audience who may get the answer: everybody until it is stale, or the player with this number for 800 ms
+   * @param audience all callers until the answer is stale, or the player with this number for 800 ms
    * @param address path and query
    */
   entry(audience: "everybody" | number, address: string): CacheEntry;
-  /** The player's record changed here: what they were told is old. */
+  /** The player's record changed here: its answers are old. */
   forgetPlayer(playerId: number): void;
 }
 
 const mostAnswers = 1_000;
-/** Some 10 MB of players who call within the same moment. */
+/** Some 10 MB. */
 const mostPlayers = 20_000;
 /** As long as a token is remembered. A second is the most that instances may differ. */
 const repeatMilliseconds = 800;

@@ -15,7 +15,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** A path of the table: an endpoint stands in it once for its path and once for its alias. */
+/** A path of the table: an endpoint has one for its path and one for its alias. */
 export interface Mounted {
   readonly path: string;
   readonly endpoint: Endpoint;
@@ -39,7 +39,7 @@ const noParams = Object.freeze({});
 /**
  * Compiles the table once. Paths without parameters are found in a map; the others are compared segment by segment, those
  * with more fixed text first, so that `/faction/crime/names` never reads as an id.
- * @param prefix stands before every path of the table: "/api/v1"
+ * @param prefix of every path of the table: "/api/v1"
  * @throws where two endpoints claim the same method and path
  */
 export function compileRouter(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type PlaceCursor, readPlace, writePlace } from "#server/platform/paging";
+import { type PlaceCursor, placeForm, readPlace, writePlace } from "#server/platform/paging";
 import { secondMs, toUnixSeconds } from "#server/platform/time";
 
 /** PostgreSQL's integer, and the most that `<int:…>` in a path matches. */
@@ -102,7 +102,7 @@ export const queryIntegerOrCursor = ({
     z.string().meta({
       anyOf: [
         { type: "integer", minimum: min, maximum: max },
-        { type: "string", description: "What the `next` link holds." },
+        { type: "string", pattern: placeForm.source, description: "What the `next` link holds." },
       ],
       type: undefined,
       examples: [Math.max(min, 1)],

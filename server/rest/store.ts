@@ -25,7 +25,7 @@ export interface RequestLogLine {
 /**
  * Appends lines to the request log in one statement with a parameter a column. A list of values costs the builder, the driver
  * and PostgreSQL's parser more than ten times as much, JSON almost twice as much, and this runs for every call. Numbers and ids are
- * parsed as arrays of their types, and `unnest` stands where values do: in `from`, PostgreSQL would store each column by itself
+ * parsed as arrays of their types, and `unnest` is in the select list: in `from`, PostgreSQL would store each column by itself
  * first. Unprepared, it would copy the parameters from plan to plan.
  */
 export async function insertRequestLines(
@@ -74,7 +74,7 @@ function prepareInsertion({ query }: Handles) {
     .prepare("insert_request_lines");
 }
 
-/** Whose key it is: the same text from another account or application is another key. */
+/** The owner of a key: the same text from another account or application is another key. */
 export interface IdempotencyOwner {
   readonly accountId: string;
   readonly clientId: string;
@@ -97,7 +97,7 @@ const ofOwner = ({ accountId, clientId, key }: IdempotencyOwner) =>
 
 /**
  * Claims a key, of which the primary key lets one of several racing requests have it. A record from before `since` is taken over.
- * @returns undefined for the winner, else the record that stands
+ * @returns undefined for the winner, else the record that is there
  */
 export async function claimIdempotencyKey(
   on: Queryable,

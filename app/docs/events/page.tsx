@@ -168,9 +168,10 @@ export default async function Events() {
         />
         <Prose>
           Each frame has the event as `data`, its type as `event` and its cursor as `id`. To go on
-          after a pause, send the last `id` as the header `Last-Event-ID`, or as `after`; without
-          either it begins with what happens next. `EventSource` of browsers sends no
-          `Authorization`: read the stream with `fetch`.
+          after a pause, send the last `id` as the header `Last-Event-ID`, or as `after` or
+          `lastEventId`; `since` begins at a time, and without a position the stream begins with
+          what happens next. `EventSource` of browsers sends no `Authorization`: read the stream
+          with `fetch`, or with a library that sets headers.
         </Prose>
         <Prose>{`Where nothing happens, a frame with an \`id\` alone comes every ${inWords(usualLimits.heartbeat)}: keep it too. A stream ends after about ${inWords(usualLimits.age)}, and when the token expires or is revoked. The last frame is \`end\` with the \`reason\`. Come back after the time in \`retry\`, with a live token.`}</Prose>
         <Prose>

@@ -3,6 +3,7 @@ import { defaultRates } from "#server/platform/environment-variables";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { acceptEventStream } from "../accept-stream";
 import { beginningOf, EventQuery, refuseOtherPositions } from "../contract";
+import { cursorPattern } from "../cursor";
 import { AnyEvent } from "../event-record";
 import { awaitEventPage } from "../wait-for-events";
 
@@ -20,13 +21,16 @@ export const listEvents = endpoint({
   returns: z.object({
     events: z.array(AnyEvent),
     cursor: z.string().meta({
+      pattern: cursorPattern,
       description: "Where to go on, also after a page without events.",
       examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"],
     }),
     more: z.boolean().meta({ description: "Whether more may follow at once.", examples: [false] }),
-    oldest: z
-      .string()
-      .meta({ description: "Where the log begins.", examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] }),
+    oldest: z.string().meta({
+      pattern: cursorPattern,
+      description: "Where the log begins.",
+      examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"],
+    }),
   }),
   stream: {
     description:

@@ -6,6 +6,9 @@ export type Amount = number | "all";
 /** Whole digits with or without thousands commas, then decimals and a suffix. */
 const grammar = /^\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?([kmb])?$/i;
 
+/** All texts that may be amounts, for the reference: `readAmount` refuses some more. */
+export const amountForm = `^(?:[aA][lL][lL]|${grammar.source.slice(1, -1).replace("[kmb]", "[kmbKMB]")})$`;
+
 /** How many zeros a suffix stands for. */
 const zerosOf: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 };
 

@@ -7,7 +7,7 @@ import {
   queryIntegerOrCursor,
   UnixSeconds,
 } from "#server/rest/shapes";
-import { type Amount, readAmount } from "./amount";
+import { type Amount, amountForm, readAmount } from "./amount";
 import { currencies, type VaultRequest as StoredRequest } from "./vault-request";
 
 const amountWords =
@@ -21,7 +21,10 @@ export const AmountText = z
     description:
       "How much: an integer, or text. Text may have thousands commas, a leading `$`, and a suffix `k`, `m` or `b` (then " +
       "decimals too, if the result is whole). `all` asks for the whole balance.",
-    anyOf: [{ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, { type: "string" }],
+    anyOf: [
+      { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      { type: "string", pattern: amountForm },
+    ],
     examples: ["1.5m"],
   });
 
