@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { gameName } from "#app/_lib/settings";
 import { Alert } from "#app/_ui/alert.tsx";
 import { describeLimit } from "#server/failure-of";
-import { failureKinds, GameUnavailable } from "#server/failures";
+import { failureKinds } from "#server/failures";
 
 type Sentences = Readonly<Record<string, string>>;
 
@@ -45,8 +44,5 @@ export async function FormNotice({ searchParams, done, wrong = {}, refused }: Pr
 const own = (sentences: Sentences, word: string) =>
   Object.hasOwn(sentences, word) ? sentences[word] : undefined;
 
-function failureSentence(code: string): string | undefined {
-  if (code === String(GameUnavailable.code))
-    return `${gameName()} isn't answering. Try again in a few minutes.`;
-  return failureKinds.find((kind) => String(kind.code) === code)?.message;
-}
+const failureSentence = (code: string) =>
+  failureKinds.find((kind) => String(kind.code) === code)?.message;

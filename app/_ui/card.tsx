@@ -54,7 +54,7 @@ export function Card({
             dense ? "pt-2 pb-1 sm:pt-4 sm:pb-3" : "pt-4 pb-3",
           )}
         >
-          <div className="min-w-0">
+          <div className="min-w-0 flex-1 basis-56">
             <Heading className={classNames("text-base font-semibold", danger && "text-bad")}>
               {title}
             </Heading>

@@ -28,8 +28,10 @@ export function KeyValueList({ items }: { items: readonly Fact[] }) {
           <div
             key={item.label}
             className={classNames(
-              "grid gap-x-4 @sm:grid-cols-[9rem_minmax(0,1fr)]",
-              isWide(item) && "@2xl:col-span-2",
+              "grid gap-x-4",
+              isWide(item)
+                ? "@sm:grid-cols-[9rem_minmax(0,1fr)] @2xl:col-span-2"
+                : "grid-cols-[minmax(0,8rem)_minmax(0,1fr)] @sm:grid-cols-[9rem_minmax(0,1fr)]",
             )}
           >
             <dt className="text-sm leading-6 text-ink-faint">{item.label}</dt>

@@ -132,7 +132,7 @@ export function Plot({ title, points: given, heights, along: ticks, as }: Props)
 const betweenEnds = <Placed extends { x: number }>(placed: readonly Placed[], bars: number) =>
   placed.map((one) => ({ ...one, x: (one.x * (bars - 1) + 0.5) / bars }));
 
-const anchorAt = (x: number) => (x < 0.1 ? "start" : x > 0.9 ? "end" : "middle");
+const anchorAt = (x: number) => (x < 0.05 ? "start" : x > 0.95 ? "end" : "middle");
 
 const near = (one: number, other: number) => Math.abs(one - other);
 const place = ({ x, y }: PlotPoint) => `${(x * width).toFixed(1)} ${((1 - y) * height).toFixed(1)}`;

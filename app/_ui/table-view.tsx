@@ -59,7 +59,7 @@ export function TableView({ caption, columns, rows, dense }: Props) {
   return (
     <div className={classNames("data-table", tableFrom(columns), !dense && "table-cards")}>
       {sorted.length > 0 && (
-        <p className="sort-links flex-wrap gap-x-3 gap-y-1 px-4 py-3 text-sm">
+        <p className="sort-links flex-wrap gap-x-3 gap-y-1 text-sm">
           <span className="text-ink-faint">Sort by</span>
           {sorted.map(
             ({ key, header, sort }) => sort && <SortLink key={key} header={header} {...sort} />,

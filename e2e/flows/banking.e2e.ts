@@ -66,7 +66,7 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   await expect(banker.getByRole("button", { name: "I have paid it" })).toBeVisible();
   await look(banker, "banking-fulfil");
   await banker.getByRole("button", { name: "I have paid it" }).click();
-  await expect(banker.getByText("has been told about the payment")).toBeVisible();
+  await expect(banker.getByText("gets a notice.")).toBeVisible();
   await expect(rowOf(page, "Your requests", asked)).toContainText("Paid");
   await look(banker, "banking-fulfilled");
 

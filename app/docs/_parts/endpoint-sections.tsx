@@ -127,7 +127,7 @@ export function YourApplication({
     return (
       <p className="text-ink-soft">
         <TextLink href="/developers/new">Register an application</TextLink>, and the whole flow up
-        to this call stands here with its client ID filled in.
+        to this call appears here with its client ID filled in.
       </p>
     );
   const [curl, typescript, python] = samples;

@@ -137,9 +137,9 @@ export default async function Webhooks() {
         <Prose>{`After ${failuresBeforeRest} failures in a row the endpoint rests: only its oldest event is tried, until one succeeds. Nothing is lost meanwhile: events wait, and where too many wait you get one \`events.gap\`, and read them from the list.`}</Prose>
         <p className="text-ink-soft">
           <WithCode
-            text={`An endpoint is switched off after ${inWords(exhausted.sinceFirst)} without a success, and never deleted. You are told after ${notices}, and when it happens. To switch it on again, choose: from where it stopped, or from now.`}
+            text={`An endpoint is switched off after ${inWords(exhausted.sinceFirst)} without a success, and never deleted. You get a notice after ${notices}, and when it happens. To switch it on again, choose: from where it stopped, or from now.`}
           />{" "}
-          What it missed stands in <TextLink href="/docs/events#list">the list</TextLink>.
+          What it missed is in <TextLink href="/docs/events#list">the list</TextLink>.
         </p>
       </DocSection>
       <DocSection id="consent" title="Consent">

@@ -98,7 +98,7 @@ const doers: Record<By["by"], string> = {
   banker: "A banker",
   admin: "An admin",
   developer: "The developer",
-  somebody: "Somebody else",
+  somebody: "Another player",
   application: "The application",
   anonymous: "Not signed in",
   service: "Adjutant",

@@ -29,7 +29,7 @@ const remediesOfReasons: Readonly<Record<string, string>> = {
   "The redirect_uri is not the one of the authorization request.": `Send the same \`redirect_uri\` to both endpoints, character by character. ${startAgain}`,
   "The code_verifier does not fit the code_challenge.": sameVerifier,
   "The code_verifier is missing.": sameVerifier,
-  "The code is unknown, or was issued to another application.": `Send the whole code as it stands in the redirect, decoded once, with the \`client_id\` that asked for it. ${startAgain}`,
+  "The code is unknown, or was issued to another application.": `Send the whole code from the redirect, decoded once, with the \`client_id\` that asked for it. ${startAgain}`,
   "The code has expired.": `Exchange the code as soon as it arrives, within a minute. ${startAgain}`,
   "The code was already used.": useOnce,
   "The refresh token is unknown.": `Send the whole token of the newest response, with the \`client_id\` that it was issued to. ${startAgain}`,

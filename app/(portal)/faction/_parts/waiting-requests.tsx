@@ -37,7 +37,7 @@ export function WaitingRequests({ vault }: { vault: BoardVault }) {
                   {requester.name} <span className="text-ink-faint">#{id}</span>
                 </p>
                 <p className="text-sm text-ink-faint">
-                  Asked <Time at={requestedAt} />
+                  Requested <Time at={requestedAt} />
                   {expiresAt && (
                     <>
                       , expires <Time at={expiresAt} />

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { gameName } from "#app/_lib/settings";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -15,7 +16,7 @@ import {
   restOf,
 } from "#server/faction/banking/amount";
 import { currencies } from "#server/faction/banking/vault-request";
-import { InsufficientVaultBalance } from "#server/failures";
+import { GameUnavailable, InsufficientVaultBalance } from "#server/failures";
 import { FollowVault } from "../_parts/faction-changes";
 import { NoFaction } from "../_parts/no-faction";
 import { Balance, readBalance } from "./_parts/balance";
@@ -29,7 +30,10 @@ const done = {
     "Request sent. Your bankers see it in the chat, and you get a notice when it is answered.",
   cancelled: "The request is cancelled.",
 };
-const wrong = { gone: "Nothing was cancelled: the request is closed already, or not yours." };
+const wrong = () => ({
+  gone: "Nothing was cancelled: the request is closed already, or not yours.",
+  [GameUnavailable.code]: `${gameName()} isn't answering. Try again in a few minutes.`,
+});
 
 /** The faction's vault: one's balance, the form for a withdrawal, and for bankers the queue. Without script it shows them as they were when it was loaded. */
 export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
@@ -58,7 +62,7 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
       <FormNotice
         searchParams={searchParams}
         done={done}
-        wrong={short ? { ...wrong, [InsufficientVaultBalance.code]: short.why } : wrong}
+        wrong={{ ...wrong(), ...(short && { [InsufficientVaultBalance.code]: short.why }) }}
         refused="No request was made"
       />
       {short?.rest && (

@@ -54,7 +54,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
     query.length > 0 && ["query", "Query"],
     body !== undefined && ["body", "Body"],
     ["request", "Request"],
-    ["answer", "Answer"],
+    ["answer", "Response"],
     ["try-it", "Try it"],
     ["your-application", "Your application"],
     ["errors", "Errors"],
@@ -93,12 +93,12 @@ export default async function EndpointPage({ params, searchParams }: Props) {
       <DocSection id="request" title="Request">
         <CodeTabs label="Request" samples={samples} />
       </DocSection>
-      <DocSection id="answer" title="Answer">
+      <DocSection id="answer" title="Response">
         {answer ? (
           <>
             <CodeBlock title="200 OK" language="json" code={answer.example} />
             {answer.fields.length > 0 && (
-              <FieldTable caption="Fields of the answer" fields={answer.fields} />
+              <FieldTable caption="Fields of the response" fields={answer.fields} />
             )}
           </>
         ) : (

@@ -76,7 +76,7 @@ export default async function EventTypePage({ params }: Props) {
                 "None"
               ),
             },
-            { label: "Who is told", wide: true, value: audienceInWords[audienceOf(type)] },
+            { label: "Sent to", wide: true, value: audienceInWords[audienceOf(type)] },
             {
               label: "Record",
               wide: true,

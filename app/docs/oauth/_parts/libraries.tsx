@@ -46,7 +46,7 @@ export async function Libraries() {
           An empty field counts as none.
         </Prose>
         <NamedTable
-          caption="How libraries are told to use HTTP Basic"
+          caption="How to set libraries to HTTP Basic"
           header="Library"
           rows={basicSwitches.map(({ library, how }) => ({ name: library, how }))}
           columns={[{ header: "Setting", text: ({ how }) => how }]}

@@ -144,7 +144,7 @@ const pasted: readonly [what: string, text: () => Promise<string>, ...said: stri
     calling(nothing, "/faction/7001/attacks/retaliations"),
     "4004",
     "Missing: faction:attacks",
-    "ask the player again",
+    "send the player through consent",
   ],
   ["a call of nothing", calling(nothing, "/users"), "4010", "The reference lists every endpoint"],
   [

@@ -88,7 +88,7 @@ const failures: readonly [
     "a call that needs another scope",
     connected(({ call }) => call("/faction/7001/attacks/retaliations")),
     "Missing: faction:attacks",
-    "ask the player again with it",
+    "send the player through consent again",
   ],
   [
     "a parameter that is malformed",

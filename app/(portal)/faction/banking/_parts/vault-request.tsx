@@ -59,7 +59,7 @@ export function CancelForm({ factionId, request, own, balance }: CancelFormProps
         confirm="Cancel the request"
         action={action}
         fields={fields}
-        consequences={`${requester.name} requested ${formatAmount(amount, currency)}, and is told that you cancelled it.`}
+        consequences={`${requester.name} requested ${formatAmount(amount, currency)}, and gets a notice that you cancelled it.`}
       />
     );
   return (

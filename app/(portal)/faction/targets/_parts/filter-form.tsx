@@ -39,7 +39,7 @@ export function FilterForm({ typed, wrong }: FilterFormProps) {
   return (
     <Card title="Filters" description="The address keeps them: bookmark a list that you use often.">
       <form method="get" action="/faction/targets" className="grid gap-4">
-        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
           {numberFields.map(({ name, label, unset, step, least, most }) => (
             <Field
               key={name}

@@ -22,6 +22,7 @@ import { auditedActs } from "#server/audit/audit";
 import { InvalidAuthenticationType, NoAuthenticationInformation } from "#server/failures";
 import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
+import { braced } from "#server/rest/path";
 import { ExaminedCall, ExaminedSecret } from "./examined";
 import { Findings } from "./findings";
 import { callbackAdvice, codeAdvice, endpointWords } from "./pasted-urls";
@@ -130,7 +131,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
       const { method, route, status, failureCode, at } = found.call;
       return (
         <Alert tone="warn" title="A call without a token of any application">
-          {method} {route === unmatchedRoute ? "an address that does not exist" : route} was
+          {method} {route === unmatchedRoute ? "an address that does not exist" : braced(route)} was
           answered {status} <Time at={at} />.{" "}
           {failureCode !== null && (
             <TextLink href={`/docs/errors/${failureCode}`}>

@@ -12,6 +12,7 @@ import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import type { ExaminedToken, TokenState } from "#server/oauth/clients/examine-pasted";
 import type { SecretKind } from "#server/platform/secret-text";
+import { braced } from "#server/rest/path";
 
 type Secret = Extract<Diagnosis, { kind: "secret" }>;
 
@@ -78,7 +79,7 @@ const TokenFacts = ({ token, application }: Facts) => (
 /** Says how a pasted call of the API would be answered. */
 export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api-call" }> }) {
   const { method, path, failureCode, missing, allow, secret, token, application } = found;
-  const title = `${method} ${path}`;
+  const title = `${method} ${braced(path)}`;
   if (failureCode === null && !token)
     return (
       <Alert tone="warn" title={title}>

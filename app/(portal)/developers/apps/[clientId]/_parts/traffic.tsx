@@ -9,7 +9,7 @@ import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
-import type { CallOutcome } from "#server/oauth/clients/calls/log-entries";
+import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import {
   type CallCounts,
   type TrafficRange,
@@ -124,7 +124,7 @@ export async function Traffic({ clientId, range }: Props) {
               header: "Endpoint",
               primary: true,
               cell: ({ endpoint }) => (
-                <code className="font-mono text-sm wrap-anywhere">{braced(endpoint)}</code>
+                <code className="font-mono text-sm wrap-anywhere">{nameOfEndpoint(endpoint)}</code>
               ),
             },
             {
@@ -144,7 +144,7 @@ export async function Traffic({ clientId, range }: Props) {
                 ) : (
                   <TextLink
                     href={`${requests}?${new URLSearchParams({ outcome, endpoint: row.endpoint, range })}`}
-                    aria-label={`${formatCount(row[key], "call")} with ${header}: ${braced(row.endpoint)}`}
+                    aria-label={`${formatCount(row[key], "call")} with ${header}: ${nameOfEndpoint(row.endpoint)}`}
                   >
                     {formatNumber(row[key])} ({shareOf(row[key], row.calls)})
                   </TextLink>
@@ -183,6 +183,9 @@ export async function Traffic({ clientId, range }: Props) {
     </Card>
   );
 }
+
+const nameOfEndpoint = (endpoint: string) =>
+  endpoint.endsWith(` ${unmatchedRoute}`) ? "No such endpoint" : braced(endpoint);
 
 /** The kinds of failure that ask for different work of the developer. */
 const outcomes: readonly {

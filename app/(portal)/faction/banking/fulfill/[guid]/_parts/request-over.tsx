@@ -63,7 +63,7 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
                 tone="plain"
                 action={`/faction/banking/fulfill/${guid}/confirm`}
                 fields={{ again: "yes" }}
-                consequences={`Pay ${formatAmount(amount, currency)} to ${requester.name} in ${gameName()} first. Adjutant then looks for the payment in the vault's news again, and ${requester.name} is told.`}
+                consequences={`Pay ${formatAmount(amount, currency)} to ${requester.name} in ${gameName()} first. Adjutant then looks for the payment in the vault's news again, and ${requester.name} gets a notice.`}
               />
             </>
           )}
@@ -94,7 +94,7 @@ function noticeOf(done: string | undefined, requester: string): ReactNode {
   if (done === "fulfilled")
     return (
       <Alert tone="good" live>
-        Done. {requester} has been told about the payment.
+        Done. {requester} gets a notice.
       </Alert>
     );
   if (done === "late")
