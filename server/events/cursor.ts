@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import { type Context, perProcess } from "../context";
-import { createBoundedMap } from "../platform/bounded-collections";
 import type { Keyring } from "../platform/keyring";
 
 /** A position in the log: after this number. */
@@ -13,8 +13,9 @@ const plainBytes = 12;
 
 const mostWritten = 1_000;
 /** Cursors written lately: each event is told many readers of an application at once, and a heartbeat all of them. */
-const written = perProcess("cursors of the events", () =>
-  createBoundedMap<string, string>(mostWritten),
+const written = perProcess(
+  "cursors of the events",
+  () => new LRUCache<string, string>({ max: mostWritten }),
 );
 
 /**
