@@ -1,7 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { unstable_doesMiddlewareMatch as passesProxy } from "next/experimental/testing/server";
-// biome-ignore lint/style/noRestrictedImports: one of the mounts that are compared is Next's.
 import { NextRequest } from "next/server";
 import { afterAll, expect, test, vi } from "vitest";
 import * as anyApiRoute from "#app/api/[[...rest]]/route";
