@@ -1,4 +1,4 @@
-import { createBoundedMap } from "#server/platform/bounded-collections";
+import { LRUCache } from "lru-cache";
 import { toUnixSeconds } from "#server/platform/time";
 import type { createAdmission, DailyRows } from "./admission";
 import type { Areas } from "./areas";
@@ -103,7 +103,7 @@ const parametersSeenByAll = new Set(["selections", "id"]);
 
 /** Answers stay the same for 29 seconds per key and URL, as the game's do: a change is not seen at once. */
 export function createAnswerCache() {
-  const entries = createBoundedMap<string, { until: number; body: string }>(mostAnswers);
+  const entries = new LRUCache<string, { until: number; body: string }>({ max: mostAnswers });
 
   return {
     /**
@@ -128,7 +128,7 @@ export function createAnswerCache() {
       entries.set(entry, { until: now.getTime() + answerLifetimeMs, body });
       return body;
     },
-    clear: entries.clear,
+    clear: () => entries.clear(),
   };
 }
 export type AnswerCache = ReturnType<typeof createAnswerCache>;

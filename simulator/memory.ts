@@ -1,4 +1,4 @@
-import { createBoundedMap } from "#server/platform/bounded-collections";
+import { LRUCache } from "lru-cache";
 
 export interface Memory<Value> {
   /** Gives what is remembered under `key`, or makes and remembers it. */
@@ -7,8 +7,8 @@ export interface Memory<Value> {
 }
 
 /** Remembers the `most` things made last: all of them can be made again. */
-export function createMemory<Value>(most: number): Memory<Value> {
-  const known = createBoundedMap<number, Value>(most);
+export function createMemory<Value extends NonNullable<unknown>>(most: number): Memory<Value> {
+  const known = new LRUCache<number, Value>({ max: most });
   return {
     through: (key, make) => {
       const found = known.get(key);
@@ -17,6 +17,6 @@ export function createMemory<Value>(most: number): Memory<Value> {
       known.set(key, made);
       return made;
     },
-    clear: known.clear,
+    clear: () => known.clear(),
   };
 }

@@ -1,6 +1,5 @@
 import type { Page } from "playwright/test";
 import { demoPerson } from "#simulator/demo-people";
-import { openVisitor } from "../support/visitor";
 import { asked } from "../support/busy-portal";
 import { callPortal } from "../support/call-portal";
 import { expectFits } from "../support/fits";
@@ -8,6 +7,7 @@ import { everyWidth } from "../support/look";
 import { type Registered, registerApplication } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
+import { openVisitor } from "../support/visitor";
 
 /** As long as a name may be, and without a place to break it. */
 const longName = `${"Vorratsverwaltung".repeat(3)}Anzeige`;

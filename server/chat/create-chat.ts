@@ -1,4 +1,4 @@
-import { createBoundedMap } from "#server/platform/bounded-collections";
+import { LRUCache } from "lru-cache";
 import type { Settings } from "#server/platform/env";
 import {
   type ChatChannel,
@@ -36,7 +36,7 @@ const mostKept = 500;
 /** A chat that keeps in memory what is posted and shows it to nobody: the product's own, where no chat is set up. */
 export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
   const messages: RecordedMessage[] = [];
-  const posted = createBoundedMap<string, bigint>(mostKept);
+  const posted = new LRUCache<string, bigint>({ max: mostKept });
   let newest = 1_000_000_000_000_000_000n;
 
   const serverOf = (serverId: bigint): RecordedServer => {

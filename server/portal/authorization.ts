@@ -4,7 +4,7 @@ import { decideRequest } from "#server/oauth/authorize/decide-request";
 import { CallbackQuery, showCallback } from "#server/oauth/authorize/read-callback";
 import { restartAddress } from "#server/oauth/authorize/resume-authorization";
 import { showRequest } from "#server/oauth/authorize/show-request";
-import { boundedList } from "#server/platform/bounded-collections";
+import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 

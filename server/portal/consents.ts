@@ -7,7 +7,7 @@ import {
   revokeConsent,
 } from "#server/oauth/consents/consent-acts";
 import { listConsents, showApplicationActivity } from "#server/oauth/consents/list-consents";
-import { boundedList } from "#server/platform/bounded-collections";
+import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";

@@ -11,7 +11,7 @@ import {
   showChatServer,
   showFactionChat,
 } from "#server/faction/chat-link/show-chat-server";
-import { boundedList } from "#server/platform/bounded-collections";
+import { boundedList } from "#server/platform/bounded-list";
 import { FactionId } from "#server/rest/shapes";
 import { router, userProcedure } from "#server/trpc/init";
 

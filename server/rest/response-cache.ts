@@ -1,4 +1,4 @@
-import { type BoundedMap, createBoundedMap } from "#server/platform/bounded-collections";
+import { LRUCache } from "lru-cache";
 import { type CacheCounts, cacheCounts, type Metrics } from "#server/platform/metrics";
 
 /** A serialised answer that may be said again until it is stale. */
@@ -37,8 +37,8 @@ const repeatMilliseconds = 800;
 export function createResponseCache(metrics: Pick<Metrics, "cacheLookups">): ResponseCache {
   const shared = cacheCounts(metrics, "answers");
   const own = cacheCounts(metrics, "own-answers");
-  const answers = createBoundedMap<string, CachedResponse>(mostAnswers);
-  const players = createBoundedMap<number, Map<string, CachedResponse>>(mostPlayers);
+  const answers = new LRUCache<string, CachedResponse>({ max: mostAnswers });
+  const players = new LRUCache<number, Map<string, CachedResponse>>({ max: mostPlayers });
 
   const sharedEntry = (address: string): CacheEntry => ({
     find: (now) => counted(shared, fresh(answers, address, now)),
@@ -61,7 +61,7 @@ export function createResponseCache(metrics: Pick<Metrics, "cacheLookups">): Res
   return {
     entry: (audience, address) =>
       audience === "everybody" ? sharedEntry(address) : ownEntry(audience, address),
-    forgetPlayer: players.delete,
+    forgetPlayer: (playerId) => void players.delete(playerId),
   };
 }
 
@@ -73,7 +73,7 @@ function counted(
   return found;
 }
 
-type Answers = Pick<BoundedMap<string, CachedResponse>, "get"> & {
+type Answers = Pick<LRUCache<string, CachedResponse>, "get"> & {
   delete(address: string): unknown;
 };
 

@@ -1,4 +1,4 @@
-import { createBoundedMap } from "#server/platform/bounded-collections";
+import { LRUCache } from "lru-cache";
 import { daySeconds, hourSeconds, minuteSeconds, toUnixSeconds } from "#server/platform/time";
 import { type CrimeType, crimeTypes } from "#simulator/crimes/crime-types";
 import { createDraw } from "#simulator/draw";
@@ -47,7 +47,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   };
 
   /** The end of a crime stays, with Unix milliseconds of when it was: what verbs change, they change from their own moment on. */
-  const over = createBoundedMap<number, { crime: Crime; since: number }>(mostKnownEnds);
+  const over = new LRUCache<number, { crime: Crime; since: number }>({ max: mostKnownEnds });
 
   function at(faction: Faction, plan: CrimePlan, now: Date): Crime {
     const known = over.get(plan.id);

@@ -1,4 +1,4 @@
-import papaparse from "papaparse";
+import { parse } from "csv-parse/sync";
 import { beforeEach, describe, expect, test } from "vitest";
 import { vaultRequests } from "#db/schema/faction";
 import { dayMs } from "#server/platform/time";
@@ -170,10 +170,9 @@ test("as a file it has a line for each request that its reader may see, and no n
   );
   const file = async (role: keyof typeof people) => {
     const user = people[role] as unknown as Parameters<typeof readLedger>[1];
-    return papaparse.parse<Record<string, string>>(
-      ledgerCsv(await readLedger(ctx, user, everything)),
-      { header: true },
-    ).data;
+    return parse<Record<string, string>>(ledgerCsv(await readLedger(ctx, user, everything)), {
+      columns: true,
+    });
   };
   expect(await file("member")).toEqual([
     expect.objectContaining({

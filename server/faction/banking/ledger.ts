@@ -1,5 +1,5 @@
 // As the server loads it, which bundles no packages, it has no named exports.
-import papaparse from "papaparse";
+import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
@@ -188,12 +188,17 @@ function daysOf(days: number, now: Date): Date[] {
 
 /** Closed requests as CSV: a line of column names, then one line each, with times in UTC. */
 export const ledgerCsv = (requests: readonly RequestView[]): string =>
-  papaparse.unparse(
+  stringify(
+    requests.map((request) => csvColumns.map(([, read]) => read(request))),
     {
-      fields: csvColumns.map(([name]) => name),
-      data: requests.map((request) => csvColumns.map(([, read]) => read(request))),
+      columns: csvColumns.map(([name]) => name),
+      header: true,
+      record_delimiter: "windows",
+      eof: false,
+      cast: {
+        string: (text) => (formula.test(text) ? { value: `'${text}`, quoted: true } : text),
+      },
     },
-    csvConfig,
   );
 
 const csvColumns: readonly (readonly [string, (request: RequestView) => string | number])[] = [
@@ -210,4 +215,4 @@ const csvColumns: readonly (readonly [string, (request: RequestView) => string |
 ];
 
 /** Names that a spreadsheet would read as a formula, also in the wide letters of East Asia, are written as text. */
-const csvConfig = { escapeFormulae: /^\s*[=+\-@＝＋－＠]|^[\t\r]/, header: true };
+const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;

@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/**
+ * A list of at most so many items. The number is checked before the items, so that a long list is not parsed item by item.
+ */
+export function boundedList<Item extends z.ZodType>(
+  item: Item,
+  {
+    most,
+    tooMany,
+    noList,
+  }: { readonly most: number; readonly tooMany?: string; readonly noList?: string },
+): z.ZodType<z.output<Item>[], z.input<Item>[]> {
+  const counted = z
+    .array(z.unknown(), noList === undefined ? undefined : { error: noList })
+    .max(most, tooMany);
+  return counted.pipe(z.array(item)) as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;
+}
