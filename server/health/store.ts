@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, lt, ne, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { instances, minuteFigures } from "#db/schema/operations";
-import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import type { Sweep } from "#db/sweep";
 import { daySeconds, hourSeconds, secondMs, startOfMinute } from "#server/platform/time";
 import type { Totals } from "./metric-totals";
 
@@ -47,9 +47,7 @@ export async function sumFigures(
 const figuresKeptSeconds = 2 * daySeconds;
 
 export const figureSweeps: readonly Sweep[] = [
-  sweepByIndex("minute_figures", (moment) =>
-    expiredBy(minuteFigures, minuteFigures.minute, before(moment, figuresKeptSeconds)),
-  ),
+  { table: minuteFigures, column: minuteFigures.minute, keep: figuresKeptSeconds },
 ];
 
 /** The part of the NOTIFY queue that is in use, from 0 to 1. */
@@ -100,7 +98,5 @@ export async function deleteInstance(on: Queryable, id: string): Promise<void> {
 const instancesKeptSeconds = hourSeconds;
 
 export const instanceSweeps: readonly Sweep[] = [
-  sweepByIndex("instances", (moment) =>
-    expiredBy(instances, instances.lastSeen, before(moment, instancesKeptSeconds)),
-  ),
+  { table: instances, column: instances.lastSeen, keep: instancesKeptSeconds },
 ];

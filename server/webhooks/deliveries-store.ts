@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, gte, inArray, isNotNull, lt, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
-import { before, oldestBy, type Sweep, sweepByIndex } from "#db/sweep";
+import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
@@ -127,39 +127,19 @@ export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<n
 /** As long as events are kept: a developer can replay what is listed. */
 const deliveryDays = 7;
 
-/** Endpoints of deleted applications, whose secrets nobody needs any more. */
-const endpointsOfDeleted: Sweep = {
-  name: "webhook_endpoints",
-  remove: async (on, moment, { limit }) => {
-    const old = on
-      .select({ id: webhookEndpoints.id })
-      .from(webhookEndpoints)
-      .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
-      .where(lte(applications.deletedAt, moment.now))
-      .limit(limit);
-    const gone = await on
-      .delete(webhookEndpoints)
-      .where(inArray(webhookEndpoints.id, old))
-      .returning({ id: webhookEndpoints.id });
-    return { rows: gone.length, reached: undefined };
-  },
-  countDue: async (on, moment, most) => {
-    const [row] = await on
-      .select({ due: sql<number>`least(count(*), ${most})`.mapWith(Number) })
-      .from(webhookEndpoints)
-      .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
-      .where(lte(applications.deletedAt, moment.now));
-    return row?.due ?? 0;
-  },
-};
-
 export const webhookSweeps: readonly Sweep[] = [
-  sweepByIndex("webhook_deliveries", (moment) =>
-    oldestBy(
-      webhookDeliveries,
-      { id: webhookDeliveries.id, at: webhookDeliveries.at },
-      before(moment, deliveryDays * daySeconds),
-    ),
-  ),
-  endpointsOfDeleted,
+  {
+    table: webhookDeliveries,
+    column: webhookDeliveries.at,
+    keep: deliveryDays * daySeconds,
+    grows: webhookDeliveries.id,
+  },
+  // Endpoints of deleted applications: nothing is sent there, and nobody needs their secrets.
+  {
+    table: webhookEndpoints,
+    column: webhookEndpoints.createdAt,
+    keep: 0,
+    where: sql`${webhookEndpoints.clientId} in (
+      select ${applications.clientId} from ${applications} where ${isNotNull(applications.deletedAt)})`,
+  },
 ];

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
@@ -31,7 +31,7 @@ import {
 } from "../consents/store";
 import { parseForm } from "../form-body";
 import { isOAuthError } from "../oauth-error";
-import { oauthScans } from "../sweep-store";
+import { oauthWalks } from "../sweep-store";
 import { introspectToken } from "../tokens/token-acts";
 import { redeemCode } from "./authorization-code";
 import type { TokenReply } from "./issue-tokens";
@@ -167,8 +167,8 @@ async function answers() {
     origin: testOrigin,
     notice: { kind: "test", text: "" },
   } as const;
-  const chains = oauthScans.find(({ name }) => name === "refresh_tokens");
-  const moment = { now, lifetimes: ctx.settings.lifetimes };
+  const [ofGrants] = oauthWalks;
+  const moment = { now, replayable: now };
   return {
     rest: await restNow(),
     introspection: {
@@ -182,7 +182,7 @@ async function answers() {
     },
     sweeper:
       (await without(async (tx) =>
-        chains?.remove(tx, moment, { from: 0, to: 1_000, limit: 99 }),
+        ofGrants?.clear(tx, sql`array(select id from grants)`, moment, 99),
       )) === 0,
     consent: {
       found: (await findLiveConsent(on, key, now)) !== undefined,
