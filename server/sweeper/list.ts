@@ -5,7 +5,7 @@ import { authSweeps } from "#server/auth/store";
 import { chatSweeps } from "#server/chat/store";
 import { factionSweeps } from "#server/faction/store";
 import { gameSweeps } from "#server/game/store";
-import { figureSweeps, instanceSweeps } from "#server/health/store";
+import { instanceSweeps } from "#server/health/store";
 import { jobSweeps } from "#server/jobs/store";
 import { trafficSweeps } from "#server/oauth/clients/traffic/store";
 import { oauthSweeps, oauthWalks, type Walk } from "#server/oauth/sweep-store";
@@ -22,7 +22,6 @@ export const sweeps: readonly Sweep[] = [
   ...restSweeps,
   ...jobSweeps,
   ...instanceSweeps,
-  ...figureSweeps,
   ...gameSweeps,
   ...stockSweeps,
   ...chatSweeps,
