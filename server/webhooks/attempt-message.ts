@@ -40,7 +40,7 @@ export async function attemptMessage(
   held.pending.finish(inFlight, isStopped && !inFlight.withdrawn);
   if (!isStopped) {
     const result = resultOf(ctx, message, { at, answer, verdict });
-    ctx.metrics.webhookAttempts.of(result.outcome).inc();
+    ctx.metrics.webhookAttempts.labels(result.outcome).inc();
     held.add(result, verdict);
   } else if (inFlight.withdrawn)
     held.add({ ...withdrawn(message, at), attempt: message.attempts + 1, answer });

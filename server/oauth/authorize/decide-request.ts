@@ -69,7 +69,7 @@ export async function decideRequest(
       ? approve(ctx, tx, { ...decision, ...open })
       : deny(ctx, tx, { ...decision, ...open });
   });
-  ctx.metrics.consents.of(decision.decision === "approve" ? "approved" : "denied").inc();
+  ctx.metrics.consents.labels(decision.decision === "approve" ? "approved" : "denied").inc();
   return { location };
 }
 
@@ -194,7 +194,7 @@ export async function applyRememberedConsent(
     if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
     return issueCode(ctx, tx, { ...asked, consent });
   });
-  ctx.metrics.consents.of("remembered").inc();
+  ctx.metrics.consents.labels("remembered").inc();
   return location;
 }
 
