@@ -15,7 +15,6 @@ import { createEventFeed } from "./events/feed";
 import { createAddressBudget } from "./game/budget-of-address";
 import { createGameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/wait-for-game";
-import { createFigureRecorder } from "./health/minute-metrics";
 import { createPresence } from "./health/presence";
 import { createReadiness } from "./health/readiness";
 import { startJobs } from "./jobs/runner";
@@ -139,8 +138,6 @@ export async function createContext(
   const serves = overrides.serves ?? !settings.serverless;
   const runsJobs = overrides.jobs ?? settings.jobs === "inline";
 
-  const figures =
-    serves || runsJobs ? createFigureRecorder({ database, metrics, now, log }) : undefined;
   let stopListening = () => {};
 
   const ctx: Context = {
@@ -201,7 +198,6 @@ export async function createContext(
       const windUp = async () => {
         await Promise.all([jobs?.stop(timeout * jobsShare), deliverer?.stop(timeout * jobsShare)]);
         ctx.sequencer.stop();
-        await figures?.close();
         await ctx.settled();
         await requestLog.close();
         await ctx.presence.leave();

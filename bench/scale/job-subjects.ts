@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { countDue, nameOf, sweepBatch } from "#db/sweep";
 import { claimDue, countUndeliveredMessages } from "#server/chat/store";
 import type { Context } from "#server/context";
 import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
@@ -7,9 +9,10 @@ import { type SyncKind, syncSchedules } from "#server/faction/sync-schedules";
 import { listDueFactions } from "#server/faction/sync-store";
 import { sumWindows } from "#server/game/store";
 import { claimSlot } from "#server/jobs/store";
+import type { Moment } from "#server/oauth/sweep-store";
 import { countPublicLabels, listUncountedPlayers } from "#server/stats/estimates/store";
 import { listDueSharers } from "#server/stats/own-fights/store";
-import { scans, sweeps } from "#server/sweeper/list";
+import { sweeps, walks } from "#server/sweeper/list";
 import { pickKey } from "#server/users/keys/pick-key";
 import { listRestingKeys, listWorkingKeys } from "#server/users/keys/store";
 import { listDuePlayers } from "#server/users/store";
@@ -65,12 +68,14 @@ export const jobSubjects: readonly Subject[] = [
     return claimSlot(on, { job: "deliver-chat", slot: now, now, leaseUntil: now });
   }),
   ...sweeps.flatMap((sweep) => [
-    job(`sweep ${sweep.name}`, ({ on, moment }) => sweep.remove(on, moment, { limit: 1_000 })),
-    job(`count of the sweep ${sweep.name}`, ({ on, moment }) => sweep.countDue(on, moment, 10_000)),
+    job(`sweep ${nameOf(sweep)}`, ({ on, moment }) => sweepBatch(on, sweep, moment.now)),
+    job(`count of the sweep ${nameOf(sweep)}`, ({ on, moment }) =>
+      countDue(on, sweep, { now: moment.now, most: 10_000 }),
+    ),
   ]),
-  ...scans.map((walk) =>
-    job(`walk ${walk.name}, 10 pages`, ({ on, moment }) =>
-      walk.remove(on, moment, { limit: 1_000, from: 0, to: 10 }),
+  ...walks.map((walk) =>
+    job(`walk of ${nameOf(walk)}, 200 rows`, ({ on, moment }) =>
+      walk.clear(on, sql`array(select id from ${walk.table} order by id limit 200)`, moment, 400),
     ),
   ),
 ];
@@ -81,7 +86,7 @@ interface Means {
   readonly on: Queryable;
   readonly ago: (days: number) => Date;
   readonly caller: { readonly playerId: number; readonly factionId: number | null };
-  readonly moment: { readonly now: Date; readonly lifetimes: Context["settings"]["lifetimes"] };
+  readonly moment: Moment;
 }
 
 function job(name: string, ask: (means: Means) => Promise<unknown>): Subject {
@@ -92,7 +97,7 @@ function job(name: string, ask: (means: Means) => Promise<unknown>): Subject {
       ctx,
       ago,
       caller: oneOf(callers.leaders),
-      moment: { now, lifetimes: ctx.settings.lifetimes },
+      moment: { now, replayable: now },
     };
     return () =>
       ctx.database

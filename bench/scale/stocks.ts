@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Database, openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
 import { openPgliteInMemory } from "#db/pglite";
+import { sweepBatch } from "#db/sweep";
 import {
   insertTicks,
   listNewestTick,
@@ -92,13 +93,13 @@ async function bench(database: Database): Promise<boolean> {
 
 /** Two days of ticks became too old: how long the batches take that remove them. */
 async function sweep(database: Database, title: string): Promise<void> {
-  const moment = { now: new Date(now.getTime() + 2 * 86_400_000), lifetimes: { refreshReuse: 30 } };
+  const then = new Date(now.getTime() + 2 * 86_400_000);
   const [ticks] = stockSweeps;
   if (!ticks) throw new Error("The ticks are not swept.");
   let [rows, longest, batches, removed] = [0, 0, 0, 0];
   do {
     const started = performance.now();
-    removed = (await ticks.remove(database.query, moment, { limit: 1_000 })).rows;
+    removed = await sweepBatch(database.query, ticks, then);
     longest = Math.max(longest, performance.now() - started);
     rows += removed;
     batches++;

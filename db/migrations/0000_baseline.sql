@@ -464,13 +464,6 @@ CREATE TABLE "job_runs" (
 	"error" text
 );
 --> statement-breakpoint
-CREATE TABLE "minute_figures" (
-	"minute" timestamp with time zone NOT NULL,
-	"name" text NOT NULL,
-	"value" double precision NOT NULL,
-	CONSTRAINT "minute_figures_minute_name_pk" PRIMARY KEY("minute","name")
-);
---> statement-breakpoint
 CREATE TABLE "request_log" (
 	"id" bigserial NOT NULL,
 	"at" timestamp with time zone NOT NULL,

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import {
   bigserial,
   boolean,
-  doublePrecision,
   index,
   integer,
   jsonb,
@@ -148,17 +147,6 @@ export const appState = pgTable("facts", {
   key: text().primaryKey(),
   value: text().notNull(),
 });
-
-/** What all processes together counted in a minute, by the name of the figure, for the operator's plots. Kept two days. */
-export const minuteFigures = pgTable(
-  "minute_figures",
-  {
-    minute: instant().notNull(),
-    name: text().notNull(),
-    value: doublePrecision().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.minute, table.name] })],
-);
 
 /** Calls of an endpoint in an hour: all, those refused with 4xx other than 429, with 429, and those that failed with 5xx. */
 export type EndpointCounts = readonly [

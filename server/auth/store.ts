@@ -9,7 +9,7 @@ import {
   secondSteps,
   sessions,
 } from "#db/schema/accounts";
-import { expiredBy, type Sweep, settled, sweepByIndex } from "#db/sweep";
+import { type Sweep, settling } from "#db/sweep";
 
 /** A browser in which an account is signed in. */
 export interface StoredSession {
@@ -271,14 +271,8 @@ export async function noteSignIn(on: Queryable, accountId: string, now: Date): P
 
 /** An expired row opens nothing; used or not, it goes when its time is over. */
 export const authSweeps: readonly Sweep[] = [
-  sweepByIndex("sessions", (moment) => expiredBy(sessions, sessions.expiresAt, settled(moment))),
-  sweepByIndex("second_steps", (moment) =>
-    expiredBy(secondSteps, secondSteps.expiresAt, settled(moment)),
-  ),
-  sweepByIndex("passkey_challenges", (moment) =>
-    expiredBy(passkeyChallenges, passkeyChallenges.expiresAt, settled(moment)),
-  ),
-  sweepByIndex("chat_sign_ins", (moment) =>
-    expiredBy(chatSignIns, chatSignIns.expiresAt, settled(moment)),
-  ),
+  { table: sessions, column: sessions.expiresAt, keep: settling },
+  { table: secondSteps, column: secondSteps.expiresAt, keep: settling },
+  { table: passkeyChallenges, column: passkeyChallenges.expiresAt, keep: settling },
+  { table: chatSignIns, column: chatSignIns.expiresAt, keep: settling },
 ];

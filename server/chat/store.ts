@@ -14,7 +14,7 @@ import {
 } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { chatInteractions, chatMessages } from "#db/schema/chat";
-import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 import type { DesiredMessage } from "./message";
 
@@ -224,24 +224,18 @@ const letterDays = 7;
 const interactionDays = 1;
 
 export const chatSweeps: readonly Sweep[] = [
-  sweepByIndex("chat_messages", (moment) =>
-    expiredBy(chatMessages, chatMessages.createdAt, before(moment, messageDays * daySeconds)),
-  ),
-  sweepByIndex("chat_letters", (moment) =>
-    expiredBy(
-      chatMessages,
-      chatMessages.createdAt,
-      before(moment, letterDays * daySeconds),
-      sql`${chatMessages.recipientId} is not null`,
-    ),
-  ),
-  sweepByIndex("chat_interactions", (moment) =>
-    expiredBy(
-      chatInteractions,
-      chatInteractions.receivedAt,
-      before(moment, interactionDays * daySeconds),
-    ),
-  ),
+  { table: chatMessages, column: chatMessages.createdAt, keep: messageDays * daySeconds },
+  {
+    table: chatMessages,
+    column: chatMessages.createdAt,
+    keep: letterDays * daySeconds,
+    where: isNotNull(chatMessages.recipientId),
+  },
+  {
+    table: chatInteractions,
+    column: chatInteractions.receivedAt,
+    keep: interactionDays * daySeconds,
+  },
 ];
 
 /** Notes an act of the chat. Of many that bring the same one at once, one gets true. */

@@ -3,7 +3,7 @@ import type { Database, Queryable } from "#db/client";
 import { excludedIfKnown } from "#db/excluded";
 import { organizedCrimes, retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
-import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 
 export interface Faction {
@@ -95,12 +95,8 @@ const hitsKept = daySeconds;
 const crimesKept = 90 * daySeconds;
 
 export const factionSweeps: readonly Sweep[] = [
-  sweepByIndex("retaliations", (moment) =>
-    expiredBy(retaliations, retaliations.attackEnded, before(moment, hitsKept)),
-  ),
-  sweepByIndex("organized_crimes", (moment) =>
-    expiredBy(organizedCrimes, organizedCrimes.lastSeen, before(moment, crimesKept)),
-  ),
+  { table: retaliations, column: retaliations.attackEnded, keep: hitsKept },
+  { table: organizedCrimes, column: organizedCrimes.lastSeen, keep: crimesKept },
 ];
 
 /** More members than a faction of the game can have. */

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { gameBudgets } from "#db/schema/operations";
+import { sweepBatch } from "#db/sweep";
 import { testDatabase } from "#server/testing/database";
 import { movableClock } from "#server/testing/movable-clock";
 import {
@@ -147,11 +148,7 @@ test("budgets of past minutes do not pile up", async () => {
   await spendCall(place, 1002, "user");
   clock.advance(900);
   const [sweep] = gameSweeps;
-  await sweep?.remove(
-    database.query,
-    { now: clock.now(), lifetimes: { refreshReuse: 30 } },
-    { limit: 10 },
-  );
+  if (sweep) await sweepBatch(database.query, sweep, clock.now());
   expect(await database.query.select({ id: gameBudgets.playerId }).from(gameBudgets)).toEqual([
     { id: 1002 },
   ]);

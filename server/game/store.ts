@@ -2,7 +2,7 @@ import { and, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { gameBudgets } from "#db/schema/operations";
-import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import type { Sweep } from "#db/sweep";
 import { hourSeconds } from "#server/platform/time";
 
 /**
@@ -120,7 +120,5 @@ export async function sumWindows(on: Queryable, at: Date, full: number) {
 const budgetsKept = hourSeconds;
 
 export const gameSweeps: readonly Sweep[] = [
-  sweepByIndex("game_budgets", (moment) =>
-    expiredBy(gameBudgets, gameBudgets.slot, before(moment, budgetsKept)),
-  ),
+  { table: gameBudgets, column: gameBudgets.slot, keep: budgetsKept },
 ];

@@ -173,7 +173,7 @@ export function createGameTransport(options: GameTransportOptions) {
     const permit = breaker.pass();
     const begun = performance.now();
     const observe = (outcome: string) =>
-      options.metrics?.gameCalls.of(outcome).observe((performance.now() - begun) / secondMs);
+      options.metrics?.gameCalls.labels(outcome).observe((performance.now() - begun) / secondMs);
     try {
       const received = await within(ask.timeoutMs, (signal) =>
         exchange(path, url, ask.key, signal),
@@ -198,7 +198,7 @@ export function createGameTransport(options: GameTransportOptions) {
       if (isOutage(kind)) permit.failed(kind, retryAfter);
       else if (kind === "unexpected-answer") {
         permit.unclear(kind);
-        options.metrics?.gameRows.of(selection, "unreadable").inc();
+        options.metrics?.gameRows.labels(selection, "unreadable").inc();
       } else permit.succeeded();
       rests.note(ask.key, selection, kind);
       // Other processes share the address. Where the front door names a time, each of them may be told one of its own.

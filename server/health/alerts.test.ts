@@ -11,7 +11,13 @@ const alerts = read("deploy/prometheus/alerts.yaml");
 const dashboard = read("deploy/grafana/dashboard.json");
 const runbook = read("docs/runbook.md");
 
-const families = Object.values(createMetrics());
+/** What prom-client keeps of a metric. */
+interface Family {
+  readonly name: string;
+  readonly labelNames: readonly string[];
+}
+const metrics = Object.values(createMetrics());
+const families = metrics as unknown as readonly Family[];
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
@@ -20,11 +26,13 @@ const matches = (text: string, pattern: RegExp) =>
 
 /** Every name under which a value can be asked for. */
 const names = new Set(
-  [...(await ofProcess.getMetricsAsJSON()), ...families.map((family) => family.get())].flatMap(
-    ({ name, type }) =>
-      String(type) === "histogram"
-        ? ["_bucket", "_count", "_sum"].map((suffix) => name + suffix)
-        : [name],
+  [
+    ...(await ofProcess.getMetricsAsJSON()),
+    ...(await Promise.all(metrics.map((metric) => metric.get()))),
+  ].flatMap(({ name, type }) =>
+    String(type) === "histogram"
+      ? ["_bucket", "_count", "_sum"].map((suffix) => name + suffix)
+      : [name],
   ),
 );
 

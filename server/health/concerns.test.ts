@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { concernsOf } from "./concerns";
-import type { MetricsPeriod } from "./minute-metrics";
+import type { Hour } from "./hours";
 import type { Health } from "./read-health";
 
 const well: Health = {
@@ -18,27 +18,9 @@ const well: Health = {
   logs: [{ table: "request_log", aheadSeconds: 600_000, strays: 0 }],
   jobs: [],
 };
-const quiet: MetricsPeriod = {
-  ...{
-    at: new Date(0),
-    calls: 0,
-    refused: 0,
-    errors: 0,
-    pages: 0,
-    p95: null,
-    signIns: 0,
-    failedSignIns: 0,
-  },
-  ...{
-    gameCalls: 0,
-    gameErrors: 0,
-    gameRows: 0,
-    unreadableRows: 0,
-    unknownNews: 0,
-    jobRuns: 0,
-    failedJobs: 0,
-    jobDelay: null,
-  },
+const quiet: Hour = {
+  ...{ at: new Date(0), calls: 0, refused: 0, errors: 0, p95: null },
+  ...{ signIns: 0, failedSignIns: 0, jobRuns: 0, failedJobs: 0, jobDelay: null },
 };
 const late: Health["jobs"][number] = {
   ...{
@@ -51,7 +33,7 @@ const late: Health["jobs"][number] = {
   },
   backlog: { items: 0, oldestSeconds: null },
 };
-const tones = (health: Partial<Health>, hour: Partial<MetricsPeriod> = {}) =>
+const tones = (health: Partial<Health>, hour: Partial<Hour> = {}) =>
   concernsOf({ ...well, ...health }, [quiet, { ...quiet, ...hour }]).map(({ tone }) => tone);
 
 test("where all is well nothing needs attention, nor where nothing is known", () => {
@@ -62,7 +44,7 @@ test("where all is well nothing needs attention, nor where nothing is known", ()
   ).toEqual([]);
 });
 
-test.each<[string, Partial<Health>, Partial<MetricsPeriod>, "bad" | "warn"]>([
+test.each<[string, Partial<Health>, Partial<Hour>, "bad" | "warn"]>([
   ["the database", { database: { kind: "postgres", status: "unavailable" } }, {}, "bad"],
   ["the limiter", { limiter: { kind: "redis", shared: false, status: "fallback" } }, {}, "bad"],
   ["refused hints", { hints: { status: "failing", queue: 0 } }, {}, "warn"],
@@ -82,9 +64,7 @@ test.each<[string, Partial<Health>, Partial<MetricsPeriod>, "bad" | "warn"]>([
   ["the chat", { chat: { source: "upstream", messages: { waiting: 0, givenUp: 1 } } }, {}, "warn"],
   ["the sweeper", { backlog: { rows: 10_000, tables: {} } }, {}, "warn"],
   ["partitions", { logs: [{ table: "audit_log", aheadSeconds: 172_799, strays: 0 }] }, {}, "warn"],
-  ["errors", {}, { calls: 900, pages: 100, errors: 11 }, "bad"],
-  ["rows that cannot be read", {}, { gameRows: 100, unreadableRows: 2 }, "warn"],
-  ["news that is not understood", {}, { unknownNews: 1 }, "warn"],
+  ["errors", {}, { calls: 1_000, errors: 11 }, "bad"],
   ["failed jobs", {}, { jobRuns: 100, failedJobs: 2 }, "warn"],
   ["failed sign-ins", {}, { signIns: 99, failedSignIns: 100 }, "warn"],
 ])("%s", (_what, health, hour, tone) => {

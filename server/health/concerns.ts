@@ -1,5 +1,5 @@
 import { daySeconds, minuteSeconds } from "#server/platform/time";
-import type { MetricsPeriod } from "./minute-metrics";
+import type { Hour } from "./hours";
 import type { Health } from "./read-health";
 
 /** Something that an operator should look at. */
@@ -23,9 +23,9 @@ export const leastAhead = 2 * daySeconds;
 const bad = (sentence: string): Concern => ({ tone: "bad", sentence });
 const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
 
-/** The concerns, the worst first. @param hour the figures of the last hour */
-export function concernsOf(health: Health, hour: readonly MetricsPeriod[]): Concern[] {
-  const found = [...ofParts(health), ...ofWork(health), ...ofFigures(hour)];
+/** The concerns, the worst first. @param hours the last ones */
+export function concernsOf(health: Health, hours: readonly Hour[]): Concern[] {
+  const found = [...ofParts(health), ...ofWork(health), ...ofHours(hours)];
   return [
     ...found.filter(({ tone }) => tone === "bad"),
     ...found.filter(({ tone }) => tone === "warn"),
@@ -64,29 +64,13 @@ function* ofWork({ jobs, events, webhooks, chat, backlog, logs }: Health): Gener
       yield warn(`The log ${table} runs out of partitions.`);
 }
 
-function* ofFigures(hour: readonly MetricsPeriod[]): Generator<Concern> {
-  const sum = (read: (stretch: MetricsPeriod) => number) =>
-    hour.reduce((total, stretch) => total + read(stretch), 0);
-  const [answers, errors] = [
-    sum(({ calls, pages }) => calls + pages),
-    sum((stretch) => stretch.errors),
-  ];
+function* ofHours(hours: readonly Hour[]): Generator<Concern> {
+  const sum = (read: (hour: Hour) => number) =>
+    hours.reduce((total, hour) => total + read(hour), 0);
+  const [answers, errors] = [sum(({ calls }) => calls), sum(({ errors: failed }) => failed)];
   if (errors > answers * errorShare)
-    yield bad(`${errors} of ${answers} requests of the last hour failed on our side.`);
-  const [unreadable, rows] = [
-    sum((stretch) => stretch.unreadableRows),
-    sum((stretch) => stretch.gameRows),
-  ];
-  if (unreadable > rows * errorShare)
-    yield warn(
-      `${unreadable} of ${rows} rows of the game's lists could not be read in the last hour: it may have changed.`,
-    );
-  if (sum((stretch) => stretch.unknownNews) > 0)
-    yield warn("The vault's news is worded in a way that is not known: payments are not seen.");
-  const [failedJobs, jobRuns] = [
-    sum((stretch) => stretch.failedJobs),
-    sum((stretch) => stretch.jobRuns),
-  ];
+    yield bad(`${errors} of ${answers} calls of the last hour failed on our side.`);
+  const [failedJobs, jobRuns] = [sum((hour) => hour.failedJobs), sum((hour) => hour.jobRuns)];
   if (failedJobs > jobRuns * errorShare)
     yield warn(`${failedJobs} of ${jobRuns} runs of jobs failed in the last hour.`);
   const [failed, done] = [sum(({ failedSignIns }) => failedSignIns), sum(({ signIns }) => signIns)];

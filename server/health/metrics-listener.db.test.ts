@@ -175,6 +175,7 @@ test("nothing else is there, and nothing of it is on the public side", async () 
     "instance",
     "database",
     "limiter",
+    "hints",
     "game",
     "jobs",
   ]);

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { collectDefaultMetrics, type Metric, Registry } from "prom-client";
+import { collectDefaultMetrics, type Gauge, Registry } from "prom-client";
 import type { Context } from "#server/context";
 import { openStreams } from "#server/events/accept-stream";
 import { waitingCalls } from "#server/events/wait-for-events";
 import { version } from "#server/platform/env";
 import { describeError } from "#server/platform/errors";
-import type { GaugeFamily } from "#server/platform/metric-families";
 import { listen } from "#server/platform/process";
 import { secondMs } from "#server/platform/time";
 import { type Health, readHealth } from "./read-health";
@@ -38,9 +37,7 @@ export async function openMetricsListener(ctx: Context): Promise<Server | undefi
 export function createMetricsListener(ctx: Context): Server {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  // A family of ours is to a registry what one of its own classes is: it asks for the name, and `get` for the values.
-  for (const family of Object.values(ctx.metrics))
-    registry.registerMetric(family as unknown as Metric);
+  for (const metric of Object.values(ctx.metrics)) registry.registerMetric(metric);
 
   const documents: ReadonlyMap<string, Document> = new Map([
     [
@@ -104,15 +101,15 @@ function end(response: ServerResponse, status: number, { text, headers }: Said):
 async function readGauges(ctx: Context): Promise<void> {
   const { metrics } = ctx;
   const health = await readHealth(ctx);
-  metrics.build.set(1, version);
+  metrics.build.labels(version).set(1);
   metrics.ready.set(health.status === "ready" ? 1 : 0);
   metrics.databaseUp.set(health.database.status === "ok" ? 1 : 0);
   metrics.limiterShared.set(health.limiter.shared ? 1 : 0);
   metrics.otherInstances.set(ctx.presence.others());
-  metrics.eventSubscribers.set(openStreams(ctx), "streams");
-  metrics.eventSubscribers.set(waitingCalls(ctx), "calls");
+  metrics.eventSubscribers.labels("streams").set(openStreams(ctx));
+  metrics.eventSubscribers.labels("calls").set(waitingCalls(ctx));
   for (const state of ["closed", "open", "half-open"])
-    metrics.gameBreaker.set(health.game.breaker === state ? 1 : 0, state);
+    metrics.gameBreaker.labels(state).set(health.game.breaker === state ? 1 : 0);
   setKnown(metrics.gameCallsLeft, health.game.callsLeft);
   setKnown(metrics.gameOwnersSpent, health.game.budgets?.spent);
   setKnown(metrics.eventInbox, health.events.inbox?.events);
@@ -124,49 +121,53 @@ async function readGauges(ctx: Context): Promise<void> {
   readLogs(ctx, health);
   readChat(ctx, health);
   readPools(ctx);
-  metrics.hintsFailed.set(ctx.database.hints.failed());
+  metrics.hintsFailed.reset();
+  metrics.hintsFailed.inc(ctx.database.hints.failed());
   setKnown(metrics.notifyQueue, health.hints.queue);
   readJobs(ctx, health);
 }
 
-function setKnown(gauge: GaugeFamily<readonly []>, value: number | null | undefined): void {
-  if (value === null || value === undefined) gauge.clear();
+function setKnown(gauge: Gauge, value: number | null | undefined): void {
+  if (value === null || value === undefined) gauge.remove();
   else gauge.set(value);
 }
 
 function readLogs({ metrics: { logPartitionsAhead, logStrays } }: Context, { logs }: Health): void {
-  for (const gauge of [logPartitionsAhead, logStrays]) gauge.clear();
+  for (const gauge of [logPartitionsAhead, logStrays]) gauge.reset();
   for (const { table, aheadSeconds, strays } of logs) {
-    logPartitionsAhead.set(aheadSeconds, table);
-    logStrays.set(strays, table);
+    logPartitionsAhead.labels(table).set(aheadSeconds);
+    logStrays.labels(table).set(strays);
   }
 }
 
 function readChat({ metrics: { chatMessages } }: Context, { chat: { messages } }: Health): void {
-  chatMessages.clear();
+  chatMessages.reset();
   if (!messages) return;
-  chatMessages.set(messages.waiting, "waiting");
-  chatMessages.set(messages.givenUp, "given-up");
+  chatMessages.labels("waiting").set(messages.waiting);
+  chatMessages.labels("given-up").set(messages.givenUp);
 }
 
 function readPools({ metrics, database }: Context): void {
+  for (const counter of [metrics.poolRefused, metrics.poolDeadlines]) counter.reset();
   for (const [pool, { size, inUse, waiting, refused, deadlines }] of Object.entries(
     database.pools(),
   )) {
-    metrics.poolSize.set(size, pool);
-    metrics.poolInUse.set(inUse, pool);
-    metrics.poolWaiting.set(waiting, pool);
-    metrics.poolRefused.set(refused, pool);
-    metrics.poolDeadlines.set(deadlines, pool);
+    metrics.poolSize.labels(pool).set(size);
+    metrics.poolInUse.labels(pool).set(inUse);
+    metrics.poolWaiting.labels(pool).set(waiting);
+    metrics.poolRefused.labels(pool).inc(refused);
+    metrics.poolDeadlines.labels(pool).inc(deadlines);
   }
 }
 
 function readJobs({ metrics, now }: Context, { jobs }: Health): void {
-  for (const gauge of [metrics.jobLate, metrics.jobLag, metrics.jobBacklog]) gauge.clear();
+  for (const gauge of [metrics.jobLate, metrics.jobLag, metrics.jobBacklog]) gauge.reset();
   for (const { name, status, lastDone, backlog } of jobs) {
-    metrics.jobLate.set(status === "late" ? 1 : 0, name);
-    metrics.jobBacklog.set(backlog.items, name);
+    metrics.jobLate.labels(name).set(status === "late" ? 1 : 0);
+    metrics.jobBacklog.labels(name).set(backlog.items);
     if (lastDone)
-      metrics.jobLag.set(Math.max(0, (now().getTime() - lastDone.getTime()) / secondMs), name);
+      metrics.jobLag
+        .labels(name)
+        .set(Math.max(0, (now().getTime() - lastDone.getTime()) / secondMs));
   }
 }

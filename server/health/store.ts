@@ -1,56 +1,9 @@
-import { and, asc, eq, gt, gte, lt, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, ne, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
-import { instances, minuteFigures } from "#db/schema/operations";
-import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
-import { daySeconds, hourSeconds, secondMs, startOfMinute } from "#server/platform/time";
-import type { Totals } from "./metric-totals";
-
-/** Adds what a process counted to the minute of an instant. In the order of their names, so that two processes cannot deadlock. */
-export async function addFigures(on: Queryable, at: Date, counted: Totals): Promise<void> {
-  const minute = startOfMinute(at);
-  const rows = Object.entries(counted)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]) => ({ minute, name, value }));
-  if (rows.length === 0) return;
-  await on
-    .insert(minuteFigures)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [minuteFigures.minute, minuteFigures.name],
-      set: { value: sql`${minuteFigures.value} + excluded.value` },
-    });
-}
-
-/** The sums of stretches of so many seconds, from one instant up to another, the earliest first; stretches without any are left out. */
-export async function sumFigures(
-  on: Queryable,
-  { from, until, seconds }: { readonly from: Date; readonly until: Date; readonly seconds: number },
-): Promise<{ at: Date; name: string; sum: number }[]> {
-  const stretch = sql<number>`(floor(extract(epoch from ${minuteFigures.minute}) / ${seconds}::int) * ${seconds}::int)::float8`;
-  const rows = await on
-    .select({
-      stretch,
-      name: minuteFigures.name,
-      sum: sql<number>`sum(${minuteFigures.value})::float8`,
-    })
-    .from(minuteFigures)
-    .where(and(gte(minuteFigures.minute, from), lt(minuteFigures.minute, until)))
-    .groupBy(sql`1`, minuteFigures.name)
-    .orderBy(asc(sql`1`));
-  return rows.map(({ stretch: at, name, sum }) => ({
-    at: new Date(Number(at) * secondMs),
-    name,
-    sum: Number(sum),
-  }));
-}
-
-const figuresKeptSeconds = 2 * daySeconds;
-
-export const figureSweeps: readonly Sweep[] = [
-  sweepByIndex("minute_figures", (moment) =>
-    expiredBy(minuteFigures, minuteFigures.minute, before(moment, figuresKeptSeconds)),
-  ),
-];
+import { auditLog, instances, jobRuns, trafficHours } from "#db/schema/operations";
+import type { Sweep } from "#db/sweep";
+import { hourSeconds } from "#server/platform/time";
 
 /** The part of the NOTIFY queue that is in use, from 0 to 1. */
 export async function readNotifyQueue(on: Queryable): Promise<number> {
@@ -100,7 +53,62 @@ export async function deleteInstance(on: Queryable, id: string): Promise<void> {
 const instancesKeptSeconds = hourSeconds;
 
 export const instanceSweeps: readonly Sweep[] = [
-  sweepByIndex("instances", (moment) =>
-    expiredBy(instances, instances.lastSeen, before(moment, instancesKeptSeconds)),
-  ),
+  { table: instances, column: instances.lastSeen, keep: instancesKeptSeconds },
 ];
+
+const hourOf = (instant: PgColumn) => sql<Date>`date_trunc('hour', ${instant}, 'UTC')`;
+
+/** Calls by hour, of all applications. */
+export const countCalls = (on: Queryable, from: Date) => {
+  const sum = (...at: readonly number[]) =>
+    sql`sum(${sql.join(
+      at.map((index) => sql`(counts.value->>${sql.raw(String(index))})::int`),
+      sql` + `,
+    )})`.mapWith(Number);
+  return on
+    .select({ at: trafficHours.hour, calls: sum(0), refused: sum(1, 2), errors: sum(3) })
+    .from(trafficHours)
+    .crossJoinLateral(sql`jsonb_each(${trafficHours.endpoints}) as counts`)
+    .where(gte(trafficHours.hour, from))
+    .groupBy(trafficHours.hour);
+};
+
+/** Calls by hour and class of latency, of all applications. */
+export const countLatencies = (on: Queryable, from: Date) =>
+  on
+    .select({
+      at: trafficHours.hour,
+      power: sql`counts.key::int`.mapWith(Number),
+      calls: sql`sum(counts.value::int)`.mapWith(Number),
+    })
+    .from(trafficHours)
+    .crossJoinLateral(sql`jsonb_each_text(${trafficHours.latency}) as counts`)
+    .where(gte(trafficHours.hour, from))
+    .groupBy(trafficHours.hour, sql`counts.key`);
+
+/** Sign-ins by hour, by the audit log. */
+export const countSignIns = (on: Queryable, from: Date) =>
+  on
+    .select({
+      at: hourOf(auditLog.at).mapWith(auditLog.at),
+      done: sql`count(*) filter (where ${eq(auditLog.act, "sign-in")})`.mapWith(Number),
+      failed: sql`count(*) filter (where ${eq(auditLog.act, "sign-in-failed")})`.mapWith(Number),
+    })
+    .from(auditLog)
+    .where(and(inArray(auditLog.act, ["sign-in", "sign-in-failed"]), gte(auditLog.at, from)))
+    .groupBy(sql`1`);
+
+/** Runs of jobs by the hour of their slots; `delay` is the average in milliseconds. */
+export const countJobRuns = (on: Queryable, from: Date) =>
+  on
+    .select({
+      at: hourOf(jobRuns.slot).mapWith(jobRuns.slot),
+      runs: sql`count(*)`.mapWith(Number),
+      failed: sql`count(*) filter (where ${eq(jobRuns.outcome, "failed")})`.mapWith(Number),
+      delay: sql`avg(extract(epoch from ${jobRuns.startedAt} - ${jobRuns.slot}) * 1000)`.mapWith(
+        Number,
+      ),
+    })
+    .from(jobRuns)
+    .where(gte(jobRuns.slot, from))
+    .groupBy(sql`1`);

@@ -93,7 +93,7 @@ export function createRunner(
       if (outcome !== "mine") return;
       // A slot that passed before there was anybody to run it is no delay.
       const due = Math.max(slot.getTime(), createdAt);
-      ctx.metrics.jobDelay.of().inc(Math.max(0, (now.getTime() - due) / secondMs));
+      ctx.metrics.jobDelay.inc(Math.max(0, (now.getTime() - due) / secondMs));
       state.run = { id: runId(job.name, slot), startedAt: now };
       const work = { run: state.run, draining: draining.signal, longest, lease };
       state.running = executeRun(ctx, job, work).finally(() => {
@@ -162,7 +162,7 @@ async function executeRun(
   );
   const begun = performance.now();
   const observe = (outcome: "done" | "failed") =>
-    ctx.metrics.jobRuns.of(job.name, outcome).observe((performance.now() - begun) / secondMs);
+    ctx.metrics.jobRuns.labels(job.name, outcome).observe((performance.now() - begun) / secondMs);
   try {
     const lost = await closeLostRuns(on, job.name, ctx.now());
     if (lost > 0) ctx.log.warn({ job: job.name, lost }, "runs of a process that ended were closed");

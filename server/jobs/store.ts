@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { jobRuns } from "#db/schema/operations";
-import { before, type ExpiredRows, type Moment, type Sweep, sweepByIndex } from "#db/sweep";
+import type { Sweep } from "#db/sweep";
 import { daySeconds, minuteMs } from "#server/platform/time";
 import type { Counts } from "./job";
 
@@ -165,25 +165,6 @@ export async function findLastRuns(
 /** Over a weekend it is still seen when a job that fails now last worked; jobs that run each few seconds leave many rows. */
 const runsKept = 3 * daySeconds;
 
-/** The index leads with the job, so its few names are stepped through, and each one's oldest runs are found at once. */
-function oldRuns(moment: Moment): ExpiredRows {
-  const where = lte(jobRuns.slot, before(moment, runsKept));
-  return {
-    table: jobRuns,
-    where,
-    first: jobRuns.slot,
-    from: ({ limit }) => sql`(
-      with recursive names as (
-        (select job from ${jobRuns} order by job limit 1)
-        union all
-        select (select next.job from ${jobRuns} as next where next.job > names.job order by next.job limit 1)
-        from names where names.job is not null
-      )
-      select old.ctid from names cross join lateral (
-        select ctid from ${jobRuns} where job = names.job and ${where} order by slot limit ${limit}
-      ) as old limit ${limit}
-    ) as old_runs`,
-  };
-}
-
-export const jobSweeps: readonly Sweep[] = [sweepByIndex("job_runs", oldRuns)];
+export const jobSweeps: readonly Sweep[] = [
+  { table: jobRuns, column: jobRuns.slot, keep: runsKept },
+];

@@ -43,7 +43,9 @@ const tokenEndpoint: FormEndpoint = {
   },
   observe: ({ metrics }, form, error) => {
     const grantType = form?.get("grant_type") ?? "";
-    metrics.tokenRequests.of(grants.has(grantType) ? grantType : "other", error ?? "none").inc();
+    metrics.tokenRequests
+      .labels(grants.has(grantType) ? grantType : "other", error ?? "none")
+      .inc();
   },
 };
 

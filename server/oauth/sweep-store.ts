@@ -1,5 +1,6 @@
-import { and, count, eq, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Queryable } from "#db/client";
 import {
   accessTokens,
   authorizationCodes,
@@ -8,49 +9,38 @@ import {
   grants,
   refreshTokens,
 } from "#db/schema/oauth";
-import {
-  before,
-  countChanged,
-  countTablePages,
-  deleteChosen,
-  expiredBy,
-  type Moment,
-  onPages,
-  type Scan,
-  type Sweep,
-  settled,
-  sweepByIndex,
-} from "#db/sweep";
-import { daySeconds, earlier } from "#server/platform/time";
+import { before, countChanged, type Sweep, settling } from "#db/sweep";
+import { daySeconds } from "#server/platform/time";
 import { consentMarks, grantMarks, hadEnded } from "./grants/grant-status";
 
-/** A code that comes back within a day of its use ends the grant. */
+/** Seconds. A code that comes back within a day of its use ends the grant. */
 const codesKept = daySeconds;
 /** A player who returns to an old page reads what became of the request. */
 const requestsKept = daySeconds;
+/** A developer is told of calls with a token that has ended, which is known by its row. */
+export const endedTokensKept = daySeconds;
 /** The page of an application shows the player what was allowed, and how it ended. */
 const endedConsentsKept = 90 * daySeconds;
 
-const codes = sweepByIndex("authorization_codes", (moment) =>
-  expiredBy(authorizationCodes, authorizationCodes.expiresAt, before(moment, codesKept)),
-);
+export const oauthSweeps: readonly Sweep[] = [
+  { table: authorizationCodes, column: authorizationCodes.expiresAt, keep: codesKept },
+  { table: authorizationRequests, column: authorizationRequests.expiresAt, keep: requestsKept },
+  { table: accessTokens, column: accessTokens.expiresAt, keep: endedTokensKept },
+];
 
-const requests = sweepByIndex("authorization_requests", (moment) =>
-  expiredBy(authorizationRequests, authorizationRequests.expiresAt, before(moment, requestsKept)),
-);
+/** The instants that decide what is over. */
+export interface Moment {
+  readonly now: Date;
+  /** A refresh that was answered before is not answered from its row again. */
+  readonly replayable: Date;
+}
 
-/** A refresh that is repeated within the window is answered from the access token that the first one issued. */
-const replayable = (moment: Moment) => before(moment, moment.lifetimes.refreshReuse);
-/** A developer is told of calls with a token that has ended: it is known by its row. */
-export const endedTokensKept = daySeconds;
-
-const tokens = sweepByIndex("access_tokens", (moment) =>
-  expiredBy(
-    accessTokens,
-    accessTokens.expiresAt,
-    earlier(before(moment, endedTokensKept), replayable(moment)),
-  ),
-);
+/** Rows that no index leads to: an index for them would cost every refresh. Their parents are walked by key, a page at a time. */
+export interface Walk {
+  readonly table: PgTable & { readonly id: PgColumn };
+  /** Removes what these rows of the table, and what hangs on them, no longer need. @returns rows; `limit` or more: come again */
+  clear(on: Queryable, page: SQL, moment: Moment, limit: number): Promise<number>;
+}
 
 /** Written so that the planner asks for each grant by its key, however many rows it believes there are. */
 const none = (table: PgTable, where: SQL | undefined) =>
@@ -70,91 +60,80 @@ function isOver(by: Date): SQL | undefined {
   return or(hadEnded({ ...grantMarks, ...consentMarks }, by), idle);
 }
 
+/** Past the reuse window a reply is not repeated to anybody. */
+function wipeReplies(
+  on: Queryable,
+  page: SQL,
+  { replayable }: Moment,
+  limit: number,
+): Promise<number> {
+  const unneeded = and(
+    isNotNull(refreshTokens.sealedReply),
+    lt(refreshTokens.consumedAt, replayable),
+  );
+  const chosen = sql`select ctid from ${refreshTokens}
+    where ${refreshTokens.grantId} = any(${page}) and ${unneeded} limit ${limit}`;
+  return countChanged(
+    on,
+    sql`update ${refreshTokens} set sealed_reply = null where ctid = any(array(${chosen})) returning 1 as one`,
+  );
+}
+
 /**
  * A consumed refresh token that comes back late is the sign of theft, and must end a grant that lives. So a chain is kept whole,
  * however old its first links are, until it can no longer be continued.
  */
-const chains: Scan = {
-  name: "refresh_tokens",
-  countTablePages: (on) => countTablePages(on, grants),
-  remove: (on, moment, { limit, ...pages }) =>
-    deleteChosen(
-      on,
-      refreshTokens,
-      sql`
-        select link.ctid
-        from (
-          select ${grants.id} from ${grants} join ${consents} on ${eq(consents.id, grants.consentId)}
-          where ${onPages(grants, pages)} and ${isOver(settled(moment))} offset 0
-        ) as finished
-          cross join lateral (
-            select ${refreshTokens}.ctid from ${refreshTokens} where ${refreshTokens.grantId} = finished.id limit ${limit}
-          ) as link
-        limit ${limit}`,
-    ),
-  // The last link of a chain is the one that was never used: those that expired last tell of chains that are over.
-  countDue: async (on, moment, most) => {
-    const newest = sql`select consumed_at from ${refreshTokens} where ${lte(refreshTokens.expiresAt, settled(moment))}
-      order by ${refreshTokens.expiresAt} desc limit ${most}`;
-    const [row] = await on
-      .select({ due: count() })
-      .from(sql`(${newest}) as newest`)
-      .where(sql`newest.consumed_at is null`);
-    return row?.due ?? 0;
-  },
-};
-
-/** Past the reuse window the reply is not repeated to anybody. */
-const sealedReplies: Scan = {
-  name: "sealed_replies",
-  countTablePages: (on) => countTablePages(on, refreshTokens),
-  remove: (on, moment, { limit, ...pages }) => {
-    const unneeded = and(
-      isNotNull(refreshTokens.sealedReply),
-      lt(refreshTokens.consumedAt, replayable(moment)),
-    );
-    const chosen = sql`select ctid from ${refreshTokens}
-      where ${onPages(refreshTokens, pages)} and ${unneeded} limit ${limit}`;
-    return countChanged(
-      on,
-      sql`update ${refreshTokens} set sealed_reply = null where ctid = any(array(${chosen})) returning 1 as one`,
-    );
-  },
-};
+function deleteChains(on: Queryable, page: SQL, { now }: Moment, limit: number): Promise<number> {
+  const chosen = sql`
+    select link.ctid
+    from (
+      select ${grants.id} from ${grants} join ${consents} on ${eq(consents.id, grants.consentId)}
+      where ${grants.id} = any(${page}) and ${isOver(before(now, settling))} offset 0
+    ) as finished
+      cross join lateral (
+        select ${refreshTokens}.ctid from ${refreshTokens} where ${refreshTokens.grantId} = finished.id limit ${limit}
+      ) as link
+    limit ${limit}`;
+  return countChanged(
+    on,
+    sql`delete from ${refreshTokens} where ctid = any(array(${chosen})) returning 1 as one`,
+  );
+}
 
 /** A grant is born with its code. When code and tokens are all gone, nothing asks for it any more. */
-const emptyGrants: Scan = {
-  name: "grants",
-  countTablePages: (on) => countTablePages(on, grants),
-  remove: (on, moment, { limit, ...pages }) => {
-    const empty = and(
-      lte(grants.createdAt, settled(moment)),
+const deleteEmptyGrants = (on: Queryable, page: SQL, { now }: Moment): Promise<number> =>
+  countChanged(
+    on,
+    sql`delete from ${grants} where ${and(
+      sql`${grants.id} = any(${page})`,
+      lte(grants.createdAt, before(now, settling)),
       none(refreshTokens, eq(refreshTokens.grantId, grants.id)),
       none(accessTokens, eq(accessTokens.grantId, grants.id)),
       none(authorizationCodes, eq(authorizationCodes.grantId, grants.id)),
-    );
-    const chosen = sql`select ctid from ${grants}
-      where ${onPages(grants, pages)} and ${empty} limit ${limit}`;
-    return deleteChosen(on, grants, chosen);
-  },
-};
+    )} returning 1 as one`,
+  );
 
-/** A consent that holds is kept without grants too: the player need not be asked again. */
-const endedConsents: Scan = {
-  name: "consents",
-  countTablePages: (on) => countTablePages(on, consents),
-  remove: (on, moment, { limit, ...pages }) => {
-    const by = before(moment, endedConsentsKept);
-    const unneeded = and(
-      hadEnded(consentMarks, by),
-      none(grants, eq(grants.consentId, consents.id)),
-    );
-    const chosen = sql`select ctid from ${consents}
-      where ${onPages(consents, pages)} and ${unneeded} limit ${limit}`;
-    return deleteChosen(on, consents, chosen);
+export const oauthWalks: readonly Walk[] = [
+  {
+    table: grants,
+    clear: async (on, page, moment, limit) => {
+      const wiped = await wipeReplies(on, page, moment, limit);
+      const deleted = await deleteChains(on, page, moment, limit);
+      if (Math.max(wiped, deleted) === limit) return wiped + deleted;
+      return wiped + deleted + (await deleteEmptyGrants(on, page, moment));
+    },
   },
-};
-
-export const oauthSweeps: readonly Sweep[] = [codes, requests, tokens];
-/** From the lowest rows to those that they hang on. */
-export const oauthScans: readonly Scan[] = [sealedReplies, chains, emptyGrants, endedConsents];
+  {
+    table: consents,
+    // A consent that holds is kept without grants too: the player need not be asked again.
+    clear: (on, page, { now }) =>
+      countChanged(
+        on,
+        sql`delete from ${consents} where ${and(
+          sql`${consents.id} = any(${page})`,
+          hadEnded(consentMarks, before(now, endedConsentsKept)),
+          none(grants, eq(grants.consentId, consents.id)),
+        )} returning 1 as one`,
+      ),
+  },
+];

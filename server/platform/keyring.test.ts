@@ -25,7 +25,7 @@ test("a sealed value opens with its binding alone, and after a change of the sec
   expect(() => createKeyring([first]).open("game-key", sealed, "row 2")).toThrow();
   expect(() => createKeyring([first]).open("csrf", sealed, "row 1")).toThrow();
   expect(() => createKeyring([second]).open("game-key", sealed, "row 1")).toThrow(
-    /no longer in force/,
+    /not at hand/,
   );
 });
 

@@ -50,7 +50,7 @@ export interface Keyring {
   hmacs(purpose: Purpose, value: string): readonly KeyedHash[];
   /** AES-256-GCM with a fresh nonce. `boundTo` (a row's id) must be given again to open it, so a value cannot move to another row. */
   seal(purpose: Purpose, plain: string, boundTo: string): string;
-  /** @throws when the text was altered, moved, or sealed under a secret no longer in force */
+  /** @throws when the text was altered, moved, or sealed under a secret that is not at hand */
   open(purpose: Purpose, sealed: string, boundTo: string): string;
 }
 

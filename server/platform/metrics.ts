@@ -1,4 +1,4 @@
-import { type Count, counter, gauge, histogram } from "./metric-families";
+import { Counter, Gauge, Histogram } from "prom-client";
 
 /** Seconds. From an answer out of memory to one that waits for the game. */
 const answerBounds = [
@@ -8,6 +8,26 @@ const gameBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 const jobBounds = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 900] as const;
 
 const none = [] as const;
+
+interface Described<Label extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly Label[];
+}
+
+// Each process has its metrics on its context, and the listener registers them.
+const counter = <Label extends string>({ labels, ...own }: Described<Label>) =>
+  new Counter({ ...own, labelNames: labels, registers: [] });
+
+const gauge = <Label extends string>({ labels, ...own }: Described<Label>) =>
+  new Gauge({ ...own, labelNames: labels, registers: [] });
+
+const histogram = <Label extends string>({
+  labels,
+  bounds,
+  ...own
+}: Described<Label> & { readonly bounds: readonly number[] }) =>
+  new Histogram({ ...own, labelNames: labels, buckets: [...bounds], registers: [] });
 
 /**
  * Everything that this process measures, by the name under which it is called. A label's value comes from a list in the code:
@@ -233,14 +253,14 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Counts what is found in one of this process's caches. */
 export interface CacheCounts {
-  readonly hit: Count;
-  readonly miss: Count;
+  readonly hit: Counter.Internal;
+  readonly miss: Counter.Internal;
 }
 
 export const cacheCounts = (
   { cacheLookups }: Pick<Metrics, "cacheLookups">,
   cache: string,
 ): CacheCounts => ({
-  hit: cacheLookups.of(cache, "hit"),
-  miss: cacheLookups.of(cache, "miss"),
+  hit: cacheLookups.labels(cache, "hit"),
+  miss: cacheLookups.labels(cache, "miss"),
 });

@@ -1,5 +1,5 @@
+import type { Histogram } from "prom-client";
 import type { Log } from "./log";
-import type { Timing } from "./metric-families";
 import type { Metrics } from "./metrics";
 
 /** A request that was answered, without what its caller wrote. */
@@ -43,7 +43,7 @@ const methods: ReadonlySet<string> = new Set([
 
 /** Observes answers. What a route, method and status have in common is looked up, not built, so that nothing is allocated. */
 function requestTimer(requests: Metrics["requests"]) {
-  const routes = new Map<string, Map<string, Map<number, Timing>>>();
+  const routes = new Map<string, Map<string, Map<number, Histogram.Internal<string>>>>();
   return (route: string, method: string, status: number, seconds: number): void => {
     const known = methods.has(method) ? method : "other";
     const timing =
@@ -54,13 +54,13 @@ function requestTimer(requests: Metrics["requests"]) {
 }
 
 function addTiming(
-  routes: Map<string, Map<string, Map<number, Timing>>>,
+  routes: Map<string, Map<string, Map<number, Histogram.Internal<string>>>>,
   { route, method, status }: { route: string; method: string; status: number },
   requests: Metrics["requests"],
-): Timing {
-  const ofRoute = routes.get(route) ?? new Map<string, Map<number, Timing>>();
-  const ofMethod = ofRoute.get(method) ?? new Map<number, Timing>();
-  const timing = requests.of(method, route, String(status));
+): Histogram.Internal<string> {
+  const ofRoute = routes.get(route) ?? new Map<string, Map<number, Histogram.Internal<string>>>();
+  const ofMethod = ofRoute.get(method) ?? new Map<number, Histogram.Internal<string>>();
+  const timing = requests.labels(method, route, String(status));
   routes.set(route, ofRoute.set(method, ofMethod.set(status, timing)));
   return timing;
 }

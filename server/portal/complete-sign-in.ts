@@ -71,10 +71,10 @@ export async function countSignIn<Outcome extends SignInOutcome | ChatOutcome>(
 ): Promise<Outcome> {
   try {
     const outcome = await trying;
-    metrics.signIns.of(method, wordOf(outcome)).inc();
+    metrics.signIns.labels(method, wordOf(outcome)).inc();
     return outcome;
   } catch (thrown) {
-    metrics.signIns.of(method, isSignInRefused(thrown) ? thrown.reason : "failed").inc();
+    metrics.signIns.labels(method, isSignInRefused(thrown) ? thrown.reason : "failed").inc();
     throw thrown;
   }
 }

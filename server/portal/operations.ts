@@ -2,9 +2,9 @@ import { auditActorOf } from "#server/actor";
 import { AuditExport, AuditSearch, mostExported } from "#server/admin/contract";
 import { exportAuditLog, searchAuditLog } from "#server/audit/read-events";
 import { concernsOf } from "#server/health/concerns";
-import { listMetricsPeriods, periodSeconds } from "#server/health/minute-metrics";
+import { listHours } from "#server/health/hours";
 import { readHealth } from "#server/health/read-health";
-import { dayMs, hourSeconds } from "#server/platform/time";
+import { dayMs } from "#server/platform/time";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { router } from "#server/trpc/init";
@@ -13,11 +13,9 @@ import { router } from "#server/trpc/init";
 export const operationsRouter = router({
   /** The last 24 hours, and what needs attention now. */
   overview: adminProcedure.query(async ({ ctx }) => {
-    const [health, figures] = await Promise.all([
-      readHealth(ctx.context),
-      listMetricsPeriods(ctx.context),
-    ]);
-    return { figures, concerns: concernsOf(health, figures.slice(-hourSeconds / periodSeconds)) };
+    const [health, hours] = await Promise.all([readHealth(ctx.context), listHours(ctx.context)]);
+    // The running hour, and the one before it, whose calls are counted.
+    return { hours, concerns: concernsOf(health, hours.slice(-2)) };
   }),
 
   /** How the parts of the service stand, and the model of stat estimates. */

@@ -10,7 +10,7 @@ import {
   renewBackupCodes,
   showSecondFactor,
 } from "#server/auth/second-factor/second-factor-acts";
-import { boundedList } from "#server/platform/bounded-collections";
+import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";

@@ -57,7 +57,7 @@ export function createRequestLog({
   let queue: AnsweredCall[] = [];
   let running: Promise<void> | undefined;
   let lost = 0;
-  const dropped = metrics?.requestLogDropped.of();
+  const dropped = metrics?.requestLogDropped;
   let reported = 0;
   let closing = false;
   /** Set while the database is gone: only the timer tries again then, not every line. */

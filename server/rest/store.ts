@@ -2,7 +2,7 @@ import { and, eq, lte, sql } from "drizzle-orm";
 import type { Database, Handles, Queryable } from "#db/client";
 import type { PartitionedLog } from "#db/partitions";
 import { type FailureNote, idempotencyRecords, requestLog } from "#db/schema/operations";
-import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import type { Sweep } from "#db/sweep";
 import { dayMs, hourSeconds, secondMs } from "#server/platform/time";
 
 /** One call, as the request log keeps it. */
@@ -147,9 +147,7 @@ export const idempotencySeconds = 24 * hourSeconds;
 
 /** The rows of the API's kernel that are removed after a while. */
 export const restSweeps: readonly Sweep[] = [
-  sweepByIndex("idempotency_records", (moment) =>
-    expiredBy(idempotencyRecords, idempotencyRecords.createdAt, before(moment, idempotencySeconds)),
-  ),
+  { table: idempotencyRecords, column: idempotencyRecords.createdAt, keep: idempotencySeconds },
 ];
 
 /** Of 30 days, today included, so that no line grows older. */

@@ -15,8 +15,8 @@ import {
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
-import { type ExpiredRows, type Moment, type Sweep, sweepByIndex } from "#db/sweep";
-import { dayMs } from "#server/platform/time";
+import type { Sweep } from "#db/sweep";
+import { dayMs, secondMs } from "#server/platform/time";
 import type { PriceSpan } from "./rank-movers";
 
 /** A stock as far as it matters for whether an answer is whole. */
@@ -235,20 +235,12 @@ export async function replaceNewestTick(
 /** How long ticks are kept: the longest period of movers, and a day in which a tick at or before its start is found. */
 export const tickRetention = 31 * dayMs;
 
-/** The index leads with the stock, so the few stocks are stepped through, and each one's oldest ticks are found at once. */
-function oldTicks({ now }: Moment): ExpiredRows {
-  const where = lte(stockTicks.at, new Date(now.getTime() - tickRetention));
-  return {
+export const stockSweeps: readonly Sweep[] = [
+  {
     table: stockTicks,
-    where,
-    first: stockTicks.at,
-    from: ({ limit }) => sql`(
-      select old.ctid from ${stocks} cross join lateral (
-        select ${stockTicks}.ctid from ${stockTicks} where ${stockTicks.stockId} = ${stocks.id} and ${where}
-        order by ${stockTicks.at} limit ${limit}
-      ) as old limit ${limit}
-    ) as old_ticks`,
-  };
-}
-
-export const stockSweeps: readonly Sweep[] = [sweepByIndex("stock_ticks", oldTicks)];
+    column: stockTicks.at,
+    keep: tickRetention / secondMs,
+    // The index leads with the stock.
+    where: sql`${stockTicks.stockId} = any(array(select ${stocks.id} from ${stocks}))`,
+  },
+];

@@ -1,14 +1,14 @@
 import type { PartitionedLog } from "#db/partitions";
-import type { Scan, Sweep } from "#db/sweep";
+import type { Sweep } from "#db/sweep";
 import { auditLogPartitions } from "#server/audit/store";
 import { authSweeps } from "#server/auth/store";
 import { chatSweeps } from "#server/chat/store";
 import { factionSweeps } from "#server/faction/store";
 import { gameSweeps } from "#server/game/store";
-import { figureSweeps, instanceSweeps } from "#server/health/store";
+import { instanceSweeps } from "#server/health/store";
 import { jobSweeps } from "#server/jobs/store";
 import { trafficSweeps } from "#server/oauth/clients/traffic/store";
-import { oauthScans, oauthSweeps } from "#server/oauth/sweep-store";
+import { oauthSweeps, oauthWalks, type Walk } from "#server/oauth/sweep-store";
 import { requestLogPartitions, restSweeps } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/store";
 import { userSweeps } from "#server/users/stats-store";
@@ -22,7 +22,6 @@ export const sweeps: readonly Sweep[] = [
   ...restSweeps,
   ...jobSweeps,
   ...instanceSweeps,
-  ...figureSweeps,
   ...gameSweeps,
   ...stockSweeps,
   ...chatSweeps,
@@ -31,7 +30,7 @@ export const sweeps: readonly Sweep[] = [
   ...webhookSweeps,
 ];
 
-export const scans: readonly Scan[] = oauthScans;
+export const walks: readonly Walk[] = oauthWalks;
 
 /** Logs whose rows are dropped with their partition, not deleted one by one. */
 export const partitionedLogs: readonly PartitionedLog[] = [

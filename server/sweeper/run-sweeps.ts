@@ -1,26 +1,27 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { findAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
-import type { Moment } from "#db/sweep";
+import { batchSize, countDue, nameOf, sweepBatch } from "#db/sweep";
 import type { Context } from "#server/context";
 import type { Counts, Job } from "#server/jobs/job";
+import type { Moment, Walk } from "#server/oauth/sweep-store";
 import { secondMs } from "#server/platform/time";
-import { scans, sweeps } from "./list";
-import { scanTask, sweepTask, type Task } from "./task";
+import { sweeps, walks } from "./list";
 
 /** A third of each minute: what an outage left behind is removed little by little. */
 const longestRunMs = 20_000;
 /** A backlog beyond it is told as this number. */
 const countedAtMost = 10_000;
 
-/** Deletes what nobody needs any more: the rows that `list.ts` names. */
+/** Deletes what is no longer needed: the rows that `list.ts` names. */
 export const sweepExpired: Job = {
   name: "sweep-expired",
   cadence: { everySeconds: 60 },
   budget: 0,
   run: async (ctx, { signal }): Promise<Counts> => {
-    const { tasks, batches, longest } = await runSweeps(ctx, {
+    const { removed, open, now, batches, longest } = await runSweeps(ctx, {
       milliseconds: longestRunMs,
       signal,
     });
@@ -30,33 +31,43 @@ export const sweepExpired: Job = {
       removed: 0,
       due: 0,
     };
-    for (const { name, removed, done, countDue } of tasks) {
-      if (removed > 0) counts[`removed.${name}`] = removed;
-      counts.removed = (counts.removed ?? 0) + removed;
-      const due = done ? 0 : await countDue(countedAtMost);
-      if (due > 0) counts[`${duePrefix}${name}`] = due;
-      counts.due = (counts.due ?? 0) + due;
+    const count = (name: string, by: number) => {
+      counts[name] = (counts[name] ?? 0) + by;
+    };
+    for (const [name, rows] of removed) {
+      count("removed", rows);
+      if (rows > 0) count(`removed.${name}`, rows);
+    }
+    for (const sweep of sweeps.filter((each) => open.has(each))) {
+      const due = await countDue(ctx.database.query, sweep, { now, most: countedAtMost });
+      count("due", due);
+      if (due > 0) count(`${duePrefix}${nameOf(sweep)}`, due);
     }
     return counts;
   },
 };
 
-/** A batch that takes longer is followed by one of half the size, a quick one by a larger one. */
-const slowBatchMs = 30;
-const quickBatchMs = 8;
-/** Rows. */
-const smallestBatch = 16;
-const largestBatch = 1_000;
 /** The database belongs to the calls: after a batch it rests as long as the batch took, up to this. */
 const longestRestMs = 50;
 
 /** The result of a run. */
 export interface SweepRun {
-  readonly moment: Moment;
-  readonly tasks: readonly Task[];
+  readonly now: Date;
+  /** Rows by table. */
+  readonly removed: ReadonlyMap<string, number>;
+  /** What the run did not come to the end of. */
+  readonly open: ReadonlySet<unknown>;
   readonly batches: number;
   /** Milliseconds that the longest batch took. */
   readonly longest: number;
+}
+
+/** One table of a run. */
+interface Task {
+  readonly of: unknown;
+  readonly name: string;
+  /** Does one batch. */
+  step(): Promise<{ readonly rows: number; readonly isDone: boolean }>;
 }
 
 /**
@@ -70,69 +81,89 @@ export async function runSweeps(
   const on = ctx.database.query;
   const now = ctx.now();
   // After an outage a client may come back for a reply that it was owed before it.
-  const replayable = ctx.database.outages.settledBefore(
-    now,
-    ctx.settings.lifetimes.refreshReuse * secondMs,
-  );
-  const moment: Moment = {
-    now,
-    lifetimes: { refreshReuse: (now.getTime() - replayable.getTime()) / secondMs },
-  };
+  const reuse = ctx.settings.lifetimes.refreshReuse * secondMs;
+  const moment: Moment = { now, replayable: ctx.database.outages.settledBefore(now, reuse) };
   const end = performance.now() + milliseconds;
-  const former = await findScanPositions(on);
-  const opened = await Promise.all(
-    scans.map((scan) => scanTask(on, moment, { scan, position: former[scan.name] ?? 0 })),
-  );
-  const tasks: Task[] = [...sweeps.map((sweep) => sweepTask(on, moment, sweep)), ...opened];
+  const mayGoOn = () => !signal.aborted && performance.now() < end;
+  const stored = (await findAppState(on, positionsKey)) ?? "{}";
+  /** The key at which the last run stopped, by table. */
+  const positions = new Map(Object.entries(StoredPositions.parse(JSON.parse(stored))));
+  const removed = new Map<string, number>();
   let batches = 0;
   let longest = 0;
 
-  const batch = async (task: Task) => {
+  const batch = async ({ name, step }: Task): Promise<boolean> => {
     const start = performance.now();
-    const rows = await task.step();
+    const { rows, isDone } = await step();
     const took = performance.now() - start;
-    if (took > slowBatchMs) task.size = Math.max(smallestBatch, task.size >> 1);
-    else if (took < quickBatchMs) task.size = Math.min(largestBatch, task.size << 1);
     batches++;
     longest = Math.max(longest, took);
-    ctx.log.debug({ table: task.name, rows, milliseconds: Math.round(took) }, "swept");
+    removed.set(name, (removed.get(name) ?? 0) + rows);
+    ctx.log.debug({ table: name, rows, milliseconds: Math.round(took) }, "swept");
     await wait(Math.min(took, longestRestMs));
+    return isDone;
   };
-  const mayGoOn = () => !signal.aborted && performance.now() < end;
-
-  let open = tasks;
+  let open: Task[] = [
+    ...sweeps.map((sweep) => ({
+      of: sweep,
+      name: nameOf(sweep),
+      step: async () => {
+        const rows = await sweepBatch(on, sweep, now);
+        return { rows, isDone: rows < batchSize && (rows === 0 || !sweep.grows) };
+      },
+    })),
+    ...walks.map((walk) => walkTask(on, walk, { moment, positions })),
+  ];
   while (open.length > 0 && mayGoOn()) {
-    for (const task of open) if (mayGoOn()) await batch(task);
-    open = open.filter(({ done }) => !done);
+    const left: Task[] = [];
+    for (const task of open) if (!mayGoOn() || !(await batch(task))) left.push(task);
+    open = left;
   }
-  await saveScanPositions(
-    on,
-    former,
-    Object.fromEntries(opened.map(({ name, position = 0 }) => [name, position])),
-  );
-  return { moment, tasks, batches, longest };
+  const reached = JSON.stringify(Object.fromEntries(positions));
+  if (reached !== stored) await setAppState(on, positionsKey, reached);
+  return { now, removed, open: new Set(open.map(({ of }) => of)), batches, longest };
 }
 
-/** The page that each scan comes to next, by the scan's name. */
-export type ScanPositions = Readonly<Record<string, number>>;
+const pageSize = 200;
+/** In a large table a round takes several runs, so that a run which finds nothing stays cheap. */
+const pagesInRun = 100;
+/** Rows of a kind that a page may lose in one batch. */
+const mostOfKind = 400;
+const firstId = "00000000-0000-0000-0000-000000000000";
 
-const StoredPositions = z.record(z.string(), z.int().nonnegative());
-const scanPositionsKey = "swept-to";
-
-/** The pages at which the last run stopped, on whatever instance. */
-export async function findScanPositions(on: Queryable): Promise<ScanPositions> {
-  return StoredPositions.parse(JSON.parse((await findAppState(on, scanPositionsKey)) ?? "{}"));
-}
-
-/** Remembers where a run stopped. In small tables that is where it began, and nothing is written. */
-export async function saveScanPositions(
+/** Goes through a table by its key from where the last run stopped, on whatever instance, and begins again after its end. */
+function walkTask(
   on: Queryable,
-  former: ScanPositions,
-  positions: ScanPositions,
-): Promise<void> {
-  const moved = Object.entries(positions).some(([name, page]) => page !== (former[name] ?? 0));
-  if (moved) await setAppState(on, scanPositionsKey, JSON.stringify(positions));
+  walk: Walk,
+  { moment, positions }: { readonly moment: Moment; readonly positions: Map<string, string> },
+): Task {
+  const name = nameOf(walk);
+  const { id } = walk.table;
+  let pages = 0;
+  return {
+    of: walk,
+    name,
+    step: async () => {
+      const found = await on
+        .select({ id: sql<string>`${id}` })
+        .from(walk.table)
+        .where(sql`${id} > ${positions.get(name) ?? firstId}::uuid`)
+        .orderBy(id)
+        .limit(pageSize);
+      const ids = found.map((row) => row.id);
+      const page = sql`${sql.param(ids)}::uuid[]`;
+      const rows = ids.length === 0 ? 0 : await walk.clear(on, page, moment, mostOfKind);
+      if (rows >= mostOfKind) return { rows, isDone: false };
+      const isEnd = ids.length < pageSize;
+      if (isEnd) positions.delete(name);
+      else positions.set(name, ids.at(-1) ?? firstId);
+      return { rows, isDone: isEnd || ++pages >= pagesInRun };
+    },
+  };
 }
+
+const StoredPositions = z.record(z.string(), z.uuid());
+const positionsKey = "walked-to";
 
 /** Rows that were due and still there when the sweeper's last run ended. Each table is counted up to 10,000. */
 export interface Backlog {

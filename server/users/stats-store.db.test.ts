@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { personalStats } from "#db/schema/stats";
+import { countDue, sweepBatch } from "#db/sweep";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { userSweeps } from "./stats-store";
@@ -15,13 +16,9 @@ test("counters of a day a year ago are swept, younger ones stay", async () => {
       days.map((day, index) => ({ playerId: index, day, counters: { xanax: 1 }, at: ctx.now() })),
     );
   const [sweep] = userSweeps;
-  const moment = { now: ctx.now(), lifetimes: ctx.settings.lifetimes };
-  expect(await sweep?.countDue(database.query, moment, 10)).toBe(2);
-  const first = await sweep?.remove(database.query, moment, { limit: 1 });
-  expect(first).toEqual({ rows: 1, reached: "2024-12-31" });
-  expect(
-    await sweep?.remove(database.query, moment, { limit: 5, reached: first?.reached }),
-  ).toMatchObject({ rows: 1 });
+  if (!sweep) throw new Error("Counters are not swept.");
+  expect(await countDue(database.query, sweep, { now: ctx.now(), most: 10 })).toBe(2);
+  expect(await sweepBatch(database.query, sweep, ctx.now())).toBe(2);
   const left = await database.query.select({ day: personalStats.day }).from(personalStats);
   expect(left.map(({ day }) => day).sort()).toEqual(["2025-03-02", "2026-02-28"]);
 });

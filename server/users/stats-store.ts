@@ -1,8 +1,8 @@
 import { and, desc, eq, lt, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { battleStats, personalStats } from "#db/schema/stats";
-import { before, type ExpiredRows, type Moment, type Sweep, sweepByIndex } from "#db/sweep";
-import { dayOf, daySeconds } from "#server/platform/time";
+import type { Sweep } from "#db/sweep";
+import { daySeconds } from "#server/platform/time";
 import type { FourStats } from "./player";
 
 /** Keeps a player's own battle stats with their score. What was read at a later moment wins. */
@@ -58,12 +58,6 @@ export async function savePersonalStats(
 /** How long the newest days of a player stay that nobody reads again: an old estimate is better than none. */
 const countersKept = 365 * daySeconds;
 
-function oldCounters(moment: Moment): ExpiredRows {
-  const { day } = personalStats;
-  const where = lte(day, dayOf(before(moment, countersKept)));
-  const from: ExpiredRows["from"] = ({ limit, reached }) =>
-    sql`${personalStats} where ${where} ${reached === undefined ? sql`` : sql`and ${day} >= ${reached}`} order by ${day} limit ${limit}`;
-  return { table: personalStats, where, first: day, from };
-}
-
-export const userSweeps: readonly Sweep[] = [sweepByIndex("personal_stats", oldCounters)];
+export const userSweeps: readonly Sweep[] = [
+  { table: personalStats, column: personalStats.day, keep: countersKept },
+];

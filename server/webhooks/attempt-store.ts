@@ -15,7 +15,7 @@ import {
 import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
-import { before, oldestBy, type Sweep, sweepByIndex } from "#db/sweep";
+import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 
 export type AttemptRow = typeof webhookAttempts.$inferSelect;
@@ -150,39 +150,19 @@ export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<n
 /** As long as events are kept: a developer can replay what is listed. */
 const attemptDays = 7;
 
-/** Endpoints of deleted applications, whose secrets nobody needs any more. */
-const endpointsOfDeleted: Sweep = {
-  name: "webhook_endpoints",
-  remove: async (on, moment, { limit }) => {
-    const old = on
-      .select({ id: webhookEndpoints.id })
-      .from(webhookEndpoints)
-      .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
-      .where(lte(applications.deletedAt, moment.now))
-      .limit(limit);
-    const gone = await on
-      .delete(webhookEndpoints)
-      .where(inArray(webhookEndpoints.id, old))
-      .returning({ id: webhookEndpoints.id });
-    return { rows: gone.length, reached: undefined };
-  },
-  countDue: async (on, moment, most) => {
-    const [row] = await on
-      .select({ due: sql<number>`least(count(*), ${most})`.mapWith(Number) })
-      .from(webhookEndpoints)
-      .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
-      .where(lte(applications.deletedAt, moment.now));
-    return row?.due ?? 0;
-  },
-};
-
 export const webhookSweeps: readonly Sweep[] = [
-  sweepByIndex("webhook_attempts", (moment) =>
-    oldestBy(
-      webhookAttempts,
-      { id: webhookAttempts.id, at: webhookAttempts.at },
-      before(moment, attemptDays * daySeconds),
-    ),
-  ),
-  endpointsOfDeleted,
+  {
+    table: webhookAttempts,
+    column: webhookAttempts.at,
+    keep: attemptDays * daySeconds,
+    grows: webhookAttempts.id,
+  },
+  // Endpoints of deleted applications: nothing is sent there, and nobody needs their secrets.
+  {
+    table: webhookEndpoints,
+    column: webhookEndpoints.createdAt,
+    keep: 0,
+    where: sql`${webhookEndpoints.clientId} in (
+      select ${applications.clientId} from ${applications} where ${isNotNull(applications.deletedAt)})`,
+  },
 ];

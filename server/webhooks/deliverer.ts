@@ -150,7 +150,7 @@ export function createDeliverer(ctx: Context): Deliverer {
   };
   const save = inBatches(async (results: readonly Result[]) => {
     const outcomes = await transaction((tx) => saveResults(ctx, tx, results));
-    for (const outcome of outcomes) ctx.metrics.webhookAttempts.of(outcome).inc();
+    for (const outcome of outcomes) ctx.metrics.webhookAttempts.labels(outcome).inc();
   });
   /** While the database is away a result waits, as long as the delivery is this process's. */
   const keepSaving = async (item: Sending, result: Result) => {

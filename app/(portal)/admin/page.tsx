@@ -1,7 +1,6 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber, formatTimeOfDay } from "#app/_lib/format";
-import { gameName } from "#app/_lib/settings";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -9,7 +8,6 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Concern } from "#server/health/concerns";
-import { hoursOf } from "#server/health/minute-metrics";
 import { FigurePlot } from "./_parts/figure-plot";
 
 export const generateMetadata = () => adminTitle("Overview");
@@ -17,16 +15,15 @@ export const generateMetadata = () => adminTitle("Overview");
 const milliseconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} ms`;
 const seconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} s`;
 
-/** Concerns, and figures of the last 24 hours of all processes together. */
+/** Concerns, and the last 24 hours of all processes together. */
 export default async function Overview() {
   await requireAdmin();
-  const { concerns, figures } = await (await caller()).operations.overview();
-  const hours = hoursOf(figures);
+  const { concerns, hours } = await (await caller()).operations.overview();
   return (
     <div className="grid gap-6">
       <PageHeader
         title="Overview"
-        lead="The last 24 hours of all processes together, in quarters of an hour. Times are UTC."
+        lead="The last 24 hours of all processes together. Calls appear when their hour is over. Times are UTC."
         status={
           <Status tone={toneOf(concerns)}>
             {concerns.length === 0 ? "All is well" : "Needs attention"}
@@ -49,39 +46,34 @@ export default async function Overview() {
         </Card>
       )}
       <div className="grid gap-6 lg:grid-cols-2">
-        <FigurePlot title="API calls" whole figures={figures} read={({ calls }) => calls} />
+        <FigurePlot title="API calls" whole hours={hours} read={({ calls }) => calls} />
         <FigurePlot
           title="Server errors (5xx)"
-          figures={figures}
+          hours={hours}
           read={({ errors }) => errors}
-          hint="Answers with a status of 500 or above, pages included."
+          hint="Answers with a status of 500 or above."
         />
         <FigurePlot
           title="Latency of API calls"
-          figures={figures}
+          hours={hours}
           read={({ p95 }) => p95}
           write={milliseconds}
           hint="p95, without long-polling"
         />
-        <FigurePlot title="Sign-ins" whole figures={figures} read={({ signIns }) => signIns} />
+        <FigurePlot title="Sign-ins" whole hours={hours} read={({ signIns }) => signIns} />
         <FigurePlot
           title="Delay of jobs"
-          figures={figures}
+          hours={hours}
           read={({ jobDelay }) => jobDelay}
           write={seconds}
           hint="From the moment a run is due to its start, on average."
-        />
-        <FigurePlot
-          title={`Calls to ${gameName()}`}
-          figures={figures}
-          read={({ gameCalls }) => gameCalls}
         />
       </div>
       <Card flush>
         <ShowAsTable>
           <DataTable
             caption="The last 24 hours by hour"
-            rows={hours}
+            rows={[...hours].reverse()}
             rowKey={({ at }) => at.toISOString()}
             columns={[
               {
@@ -110,22 +102,10 @@ export default async function Overview() {
                 cell: ({ errors }) => formatNumber(errors),
               },
               {
-                key: "pages",
-                header: "Pages",
-                numeric: true,
-                cell: ({ pages }) => formatNumber(pages),
-              },
-              {
                 key: "signIns",
                 header: "Sign-ins",
                 numeric: true,
                 cell: ({ signIns, failedSignIns }) => withFailed(signIns, failedSignIns),
-              },
-              {
-                key: "game",
-                header: `To ${gameName()}`,
-                numeric: true,
-                cell: ({ gameCalls, gameErrors }) => withFailed(gameCalls, gameErrors),
               },
               {
                 key: "jobs",

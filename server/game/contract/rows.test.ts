@@ -86,14 +86,11 @@ test("lists inside an answer are watched, and answers without one are let be", (
   expect(warned).toHaveLength(1);
 });
 
-test("each row is counted, by what was asked for and whether it could be read", () => {
+test("each row is counted, by what was asked for and whether it could be read", async () => {
   watch("faction/attacks", rows(98, 2));
   watch("torn/items", rows(5, 0));
-  expect(
-    metrics.gameRows
-      .get()
-      .values.map(({ labels, value }) => [labels.selection, labels.outcome, value]),
-  ).toEqual([
+  const { values } = await metrics.gameRows.get();
+  expect(values.map(({ labels, value }) => [labels.selection, labels.outcome, value])).toEqual([
     ["faction/attacks", "read", 98],
     ["faction/attacks", "unreadable", 2],
     ["torn/items", "read", 5],

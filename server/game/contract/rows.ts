@@ -99,8 +99,9 @@ export function createRowWatch({ now, log, metrics }: RowWatchOptions) {
       windows.set(selection, window);
       window.rows += rowsSent(list);
       window.unreadable += list.unreadable?.rows ?? 0;
-      metrics?.gameRows.of(selection, "read").inc(list.length);
-      if (list.unreadable) metrics?.gameRows.of(selection, "unreadable").inc(list.unreadable.rows);
+      metrics?.gameRows.labels(selection, "read").inc(list.length);
+      if (list.unreadable)
+        metrics?.gameRows.labels(selection, "unreadable").inc(list.unreadable.rows);
       if (!list.unreadable || window.warned || window.unreadable <= window.rows * tolerated)
         continue;
       window.warned = true;

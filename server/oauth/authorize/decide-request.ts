@@ -91,7 +91,7 @@ async function answerOnce(ctx: Context, decision: Decision): Promise<string> {
     await keepAnswer(tx, request.id, sealAnswer(decision, answer));
     return answer;
   });
-  ctx.metrics.consents.of(decision.decision === "approve" ? "approved" : "denied").inc();
+  ctx.metrics.consents.labels(decision.decision === "approve" ? "approved" : "denied").inc();
   return location;
 }
 
@@ -219,7 +219,7 @@ export async function applyRememberedConsent(
     if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
     return issueCode(ctx, tx, { ...asked, consent });
   });
-  if (location !== undefined) ctx.metrics.consents.of("remembered").inc();
+  if (location !== undefined) ctx.metrics.consents.labels("remembered").inc();
   return location;
 }
 

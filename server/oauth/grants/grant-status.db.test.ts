@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
@@ -26,7 +26,7 @@ import { countUsers } from "../clients/usage-store";
 import { listLiveConsents, lockLiveConsent, lockOwnConsent } from "../consents/store";
 import { parseForm } from "../form-body";
 import { isOAuthError } from "../oauth-error";
-import { oauthScans } from "../sweep-store";
+import { oauthWalks } from "../sweep-store";
 import { introspectToken } from "../tokens/token-acts";
 import { redeemCode } from "./authorization-code";
 import type { TokenReply } from "./issue-tokens";
@@ -162,8 +162,8 @@ async function answers() {
     origin: testOrigin,
     notice: { kind: "test", text: "" },
   } as const;
-  const chains = oauthScans.find(({ name }) => name === "refresh_tokens");
-  const moment = { now, lifetimes: ctx.settings.lifetimes };
+  const [ofGrants] = oauthWalks;
+  const moment = { now, replayable: now };
   return {
     rest: await restNow(),
     introspection: {
@@ -177,7 +177,7 @@ async function answers() {
     },
     sweeper:
       (await without(async (tx) =>
-        chains?.remove(tx, moment, { from: 0, to: 1_000, limit: 99 }),
+        ofGrants?.clear(tx, sql`array(select id from grants)`, moment, 99),
       )) === 0,
     consent: {
       locked: (await without((tx) => lockLiveConsent(tx, key, now))) !== undefined,

@@ -1,6 +1,6 @@
+import type { Counter } from "prom-client";
 import type { Settings } from "../env";
 import type { Log } from "../log";
-import type { Count } from "../metric-families";
 import type { Metrics } from "../metrics";
 import { type Limiter, processLimiter } from "./limiter";
 import { redisLimiter } from "./redis-limiter";
@@ -44,13 +44,16 @@ export function measuredLimiter(
   limiter: Limiter,
   { limiterCharges }: Pick<Metrics, "limiterCharges">,
 ): Limiter {
-  const counts = new Map<string, { readonly allowed: Count; readonly refused: Count }>();
+  const counts = new Map<
+    string,
+    { readonly allowed: Counter.Internal; readonly refused: Counter.Internal }
+  >();
   const countsOf = (policy: string) => {
     const known = counts.get(policy);
     if (known) return known;
     const made = {
-      allowed: limiterCharges.of(policy, "allowed"),
-      refused: limiterCharges.of(policy, "refused"),
+      allowed: limiterCharges.labels(policy, "allowed"),
+      refused: limiterCharges.labels(policy, "refused"),
     };
     counts.set(policy, made);
     return made;

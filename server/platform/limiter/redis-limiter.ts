@@ -58,7 +58,7 @@ const trial: LimitWindow = { policy: "trial", subject: "-", limit: Number.MAX_SA
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const { store, now, log, timeout = 50, grace = 250, probeEvery = 1_000 } = options;
   const fallback = processLimiter(now);
-  const fallbacks = options.metrics?.limiterFallbacks.of();
+  const fallbacks = options.metrics?.limiterFallbacks;
   let probe: NodeJS.Timeout | undefined;
   /** Since when every call went unanswered, on the monotonic clock. */
   let silentSince: number | undefined;

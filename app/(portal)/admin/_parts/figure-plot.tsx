@@ -2,13 +2,13 @@ import { formatNumber } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { Card } from "#app/_ui/card.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
-import type { MetricsPeriod } from "#server/health/minute-metrics";
+import type { Hour } from "#server/health/hours";
 
 type Props = {
   title: string;
-  figures: readonly MetricsPeriod[];
+  hours: readonly Hour[];
   /** The value that is drawn; null where nothing was measured. */
-  read: (stretch: MetricsPeriod) => number | null;
+  read: (hour: Hour) => number | null;
   /** Formats the value. */
   write?: (value: number) => string;
   hint?: string;
@@ -17,8 +17,8 @@ type Props = {
 };
 
 /** One figure over the last 24 hours. */
-export function FigurePlot({ title, figures, read, write = formatNumber, hint, whole }: Props) {
-  const values = figures.map((stretch) => ({ at: stretch.at, value: read(stretch) ?? 0 }));
+export function FigurePlot({ title, hours, read, write = formatNumber, hint, whole }: Props) {
+  const values = hours.map((hour) => ({ at: hour.at, value: read(hour) ?? 0 }));
   const isEmpty = values.every(({ value }) => value === 0);
   return (
     <Card title={title} description={hint}>

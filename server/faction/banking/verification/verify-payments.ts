@@ -167,7 +167,7 @@ async function readPaymentsFor(
     });
     unreadable += countUnreadable(news).unreadable ?? 0;
     const isUnknown = isUnknownWording(news);
-    ctx.metrics.vaultNewsPages.of(isUnknown ? "unknown" : "understood").inc();
+    ctx.metrics.vaultNewsPages.labels(isUnknown ? "unknown" : "understood").inc();
     if (!warned && isUnknown) {
       warned = true;
       ctx.log.warn({ factionId, lines: news.length }, "no line of the vault's news is understood");

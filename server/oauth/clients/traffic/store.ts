@@ -3,7 +3,7 @@ import { findAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { auditLog, type EndpointCounts, requestLog, trafficHours } from "#db/schema/operations";
-import { before, expiredBy, type Sweep, sweepByIndex } from "#db/sweep";
+import type { Sweep } from "#db/sweep";
 import { daySeconds, hourMs, hourSeconds } from "#server/platform/time";
 import { hasFailed } from "../calls/store";
 import { callCountLimit } from "../count-limits";
@@ -286,7 +286,5 @@ export async function lockOwner(tx: Queryable, clientId: string) {
 const rowsKept = 31 * daySeconds;
 
 export const trafficSweeps: readonly Sweep[] = [
-  sweepByIndex("traffic_hours", (moment) =>
-    expiredBy(trafficHours, trafficHours.hour, before(moment, rowsKept)),
-  ),
+  { table: trafficHours, column: trafficHours.hour, keep: rowsKept },
 ];

@@ -120,7 +120,7 @@ const named = ([calls, clientErrors, limited, serverErrors]: EndpointCounts): Ca
 });
 
 /** The latency within which this share of the calls stayed: the middle of the class in which it lies. */
-function quantile(latency: ReadonlyMap<number, number>, share: number): number | null {
+export function quantile(latency: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...latency].sort(([one], [other]) => one - other);
   let left = share * sorted.reduce((sum, [, calls]) => sum + calls, 0);
   for (const [power, calls] of sorted) {
