@@ -77,8 +77,8 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
           },
           {
             label: "Calls",
-            value: formatCappedNumber(figures.calls),
-            hint: counted("last 24 hours", figures.calls),
+            value: formatNumber(figures.calls),
+            hint: "last 24 hours",
           },
           {
             label: "Errors",
