@@ -797,7 +797,8 @@ CREATE INDEX "audit_log_act" ON "audit_log" USING btree ("act","id") WHERE "audi
 CREATE INDEX "idempotency_records_created" ON "idempotency_records" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "job_runs_job" ON "job_runs" USING btree ("job","slot");--> statement-breakpoint
 CREATE INDEX "job_runs_open" ON "job_runs" USING btree ("job") WHERE "job_runs"."finished_at" is null;--> statement-breakpoint
-CREATE INDEX "request_log_pages" ON "request_log" USING brin ("at","client_id" text_bloom_ops,"account_id" uuid_bloom_ops(n_distinct_per_range=1200)) WITH (pages_per_range=16,autosummarize=true);--> statement-breakpoint
+CREATE INDEX "request_log_client" ON "request_log" USING btree ("client_id","at");--> statement-breakpoint
+CREATE INDEX "request_log_pages" ON "request_log" USING brin ("at","account_id" uuid_bloom_ops(n_distinct_per_range=1200)) WITH (pages_per_range=16,autosummarize=true);--> statement-breakpoint
 CREATE INDEX "request_log_failed" ON "request_log" USING btree ("client_id","at","id") WHERE "request_log"."status" >= 400 and "request_log"."client_id" is not null;--> statement-breakpoint
 CREATE INDEX "traffic_hours_hour" ON "traffic_hours" USING btree ("hour");--> statement-breakpoint
 CREATE INDEX "players_faction" ON "players" USING btree ("faction_id","id");--> statement-breakpoint

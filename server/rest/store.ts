@@ -155,5 +155,5 @@ export const requestLogPartitions: PartitionedLog = {
   table: requestLog,
   period: dayMs,
   kept: 29 * dayMs,
-  lateIndexes: { client: sql`client_id, at`, account: sql`account_id, at` },
+  lateIndexes: { account: sql`account_id, at` },
 };

@@ -229,6 +229,18 @@ describe("the second step of a sign-in", () => {
   });
 });
 
+test("a wrong code at the set-up speaks of the app, and of no backup code: there are none yet", async () => {
+  const user = await mintUser(ctx);
+  const { secret } = await beginSecondFactor(ctx, user);
+  const code = authenticatorApp(secret, ctx.now).wrongCode();
+  await expect(
+    confirmSecondFactor(ctx, user, { code, keep: [], origin: origin() }),
+  ).rejects.toMatchObject({
+    reason: "wrong-code",
+    message: expect.not.stringMatching(/backup/i),
+  });
+});
+
 describe("turning it off", () => {
   test("§7 row 35: takes a code, and leaves nothing of it, backup codes included", async () => {
     const { user, app } = await secured();

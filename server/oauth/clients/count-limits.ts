@@ -8,8 +8,6 @@ import { weekMs } from "#server/platform/time";
 export const playerCountLimit = 10_000;
 /** The same in a list of fifty applications. */
 export const playerCountLimitInList = 1_000;
-/** Each call is a row to be read. */
-export const callCountLimit = 1_000;
 /** Whether a device lives is asked of three tables. The newest devices are looked at. */
 export const deviceCountLimit = 100;
 

@@ -16,9 +16,9 @@ import {
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { showCalls } from "./calls/show-calls";
-import { callCountLimit } from "./count-limits";
 import { listApplications } from "./own-applications";
-import { showFailedAttempts } from "./traffic/show-traffic";
+import { countTraffic } from "./traffic/jobs/count-traffic";
+import { showFailedAttempts, showTraffic } from "./traffic/show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });
@@ -208,26 +208,24 @@ describe("what failed for an application", () => {
   });
 });
 
-test("calls of a day are counted up to a bound, which is said, and errors among those that were counted", async () => {
+test("all calls of a day are counted, and are as many as its traffic says", async () => {
   const developer = await mintUser(ctx);
   const { clientId } = await mintApplication(ctx, developer);
   const at = (secondsAgo: number, status: number) => ({ daysAgo: secondsAgo / 86_400, status });
   await logCalls(clientId, [
-    ...Array.from({ length: callCountLimit - 1 }, (_, index) =>
-      at(10 + index, index < 3 ? 500 : 200),
-    ),
-    ...Array.from({ length: 5 }, () => at(5_000, 404)),
+    ...Array.from({ length: 2_020 }, (_, index) => at(10 + index, index < 3 ? 500 : 200)),
+    ...Array.from({ length: 5 }, () => at(60_000, 404)),
+    ...Array.from({ length: 3 }, () => at(90_000, 429)),
   ]);
-  const figures = async () => (await listApplications(ctx, developer)).rows[0]?.figures;
-  expect(await figures()).toMatchObject({
-    calls: { count: callCountLimit, more: true },
-    errors: 3 + 5,
-  });
-  await logCalls(clientId, [{}, {}]);
-  expect(await figures()).toMatchObject({
-    calls: { count: callCountLimit, more: true },
-    errors: 3,
-  });
+  const expectFigures = async () => {
+    const { total } = await showTraffic(ctx, developer, { clientId, range: "24h" });
+    expect(total.calls).toBe(2_025);
+    const [listed] = (await listApplications(ctx, developer)).rows;
+    expect(listed?.figures).toMatchObject({ calls: 2_025, errors: 3 + 5 });
+  };
+  await expectFigures();
+  await countTraffic.run(ctx, { budget: 0, signal: new AbortController().signal });
+  await expectFigures();
 });
 
 test("the list of applications tells each one's own figures", async () => {
@@ -246,13 +244,13 @@ test("the list of applications tells each one's own figures", async () => {
   expect(figures.get(busy.clientId)).toEqual({
     users: exactly(1),
     tokens: exactly(1),
-    calls: exactly(2),
+    calls: 2,
     errors: 1,
   });
   expect(figures.get(quiet.clientId)).toEqual({
     users: exactly(2),
     tokens: exactly(2),
-    calls: exactly(0),
+    calls: 0,
     errors: 0,
   });
 });

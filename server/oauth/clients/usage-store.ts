@@ -1,14 +1,13 @@
-import { and, count, eq, gte, inArray, lte, type SQLWrapper, sql } from "drizzle-orm";
+import { and, count, eq, inArray, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
-import { requestLog } from "#db/schema/operations";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
-import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { consentHolds } from "../consents/store";
 import type { Instant } from "../grants/grant-status";
-import { hasFailed } from "./calls/store";
-import { callCountLimit, deviceCountLimit, playerCountLimit } from "./count-limits";
+import { deviceCountLimit, playerCountLimit } from "./count-limits";
 import { liveCounts } from "./live-grants/store";
+import { readHours } from "./traffic/store";
+import { rangeStart, sumTraffic } from "./traffic/traffic";
 
 /** How an application stands. */
 export interface ApplicationFigures {
@@ -16,16 +15,15 @@ export interface ApplicationFigures {
   readonly users: CappedCount;
   /** Live access tokens on the newest devices. */
   readonly tokens: CappedCount;
-  /** Calls of the last 24 hours. */
-  readonly calls: CappedCount;
-  /** Those of the counted calls, which are the newest, that ended in an error. */
+  /** Of the last 24 hours, the one that has begun included. */
+  readonly calls: number;
   readonly errors: number;
 }
 
 export const noFigures: ApplicationFigures = {
   users: noCount,
   tokens: noCount,
-  calls: noCount,
+  calls: 0,
   errors: 0,
 };
 
@@ -38,26 +36,27 @@ export async function applicationFigures(
   return (await listFigures(database, [clientId], now)).get(clientId) ?? noFigures;
 }
 
-/** How these applications stand now: two to four statements, however many there are, each of which reads a bounded part. */
+/** How these applications stand now: as many statements for all of them as for one. */
 export async function listFigures(
   database: Database,
   clientIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, ApplicationFigures>> {
   if (clientIds.length === 0) return new Map();
-  const [rows, traffic] = await Promise.all([
+  const [rows, hours] = await Promise.all([
     usage(database).execute({ clientIds: listOf(clientIds), now: now.toISOString() }),
-    countCalls(database, clientIds, now),
+    readHours(database.query, { clientIds, from: rangeStart("24h", now) }, now),
   ]);
   return new Map(
     rows.map(({ clientId, users, looked, tokens }) => {
-      const { calls, errors } = traffic.get(clientId) ?? noFigures;
+      const { total } = sumTraffic("24h", hours.get(clientId) ?? [], now);
       return [
         clientId,
         {
           users: cappedCountOf(users, { most: playerCountLimit }),
           tokens: cappedCountOf(tokens, { looked, most: deviceCountLimit }),
-          ...{ calls, errors },
+          calls: total.calls,
+          errors: total.clientErrors + total.limited + total.serverErrors,
         },
       ];
     }),
@@ -116,63 +115,3 @@ export async function countUsers(
     .where(inArray(applications.clientId, [...clientIds]));
   return new Map(rows.map(({ clientId, users }) => [clientId, cappedCountOf(users, { most })]));
 }
-
-/** Of the newest calls the first are looked at alone: a busy application has enough there, and no index leads to those of today. */
-const [shortest, middle, longest] = [5 * minuteMs, hourMs, dayMs];
-/** With fewer calls in the shortest window none has enough in the middle one, at this pace. */
-const busy = (callCountLimit * shortest) / longest;
-
-/** Each window is one statement for all applications that had fewer calls than are counted in the one before. */
-async function countCalls(
-  database: Database,
-  clientIds: readonly string[],
-  now: Date,
-): Promise<ReadonlyMap<string, Pick<ApplicationFigures, "calls" | "errors">>> {
-  const counted = new Map<string, Pick<ApplicationFigures, "calls" | "errors">>();
-  for (const window of [shortest, middle, longest]) {
-    const open = clientIds.filter((clientId) => !counted.get(clientId)?.calls.more);
-    if (open.length === 0) break;
-    if (
-      window === middle &&
-      open.every((clientId) => (counted.get(clientId)?.calls.count ?? 0) < busy)
-    )
-      continue;
-    const since = new Date(now.getTime() - window).toISOString();
-    // Calls of the very instant at which counting stops are all looked at for errors.
-    for (const { clientId, calls, errors } of await newestCalls(database).execute({
-      clientIds: listOf(open),
-      since,
-    }))
-      if (clientId !== null)
-        counted.set(clientId, {
-          calls: cappedCountOf(Math.min(calls, callCountLimit), { most: callCountLimit }),
-          errors: Math.min(errors, callCountLimit),
-        });
-  }
-  return counted;
-}
-
-const newestCalls = (database: Database) =>
-  database.statement("application_calls", ({ query }) => {
-    const newest = query
-      .select({
-        clientId: requestLog.clientId,
-        failed: sql<boolean>`${hasFailed}`.as("failed"),
-        rank: sql<number>`rank() over (partition by ${requestLog.clientId} order by ${requestLog.at} desc)`.as(
-          "place",
-        ),
-      })
-      .from(requestLog)
-      .where(and(isIn(requestLog.clientId), gte(requestLog.at, sql.placeholder("since"))))
-      .as("newest");
-    return query
-      .select({
-        clientId: newest.clientId,
-        calls: count(),
-        errors: sql`count(*) filter (where ${newest.failed})`.mapWith(Number),
-      })
-      .from(newest)
-      .where(lte(newest.rank, callCountLimit))
-      .groupBy(newest.clientId)
-      .prepare("application_calls");
-  });

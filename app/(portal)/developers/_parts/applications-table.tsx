@@ -16,9 +16,7 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
   const { rows: applications, next } = await (await caller()).applications.list({
     after: after ?? null,
   });
-  const bounded = applications.some(({ figures: { users, tokens, calls } }) =>
-    [users, tokens, calls].some(({ more }) => more),
-  );
+  const bounded = applications.some(({ figures: { users, tokens } }) => users.more || tokens.more);
   return (
     <>
       <DataTable
@@ -84,7 +82,7 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
             key: "calls",
             header: "Calls",
             numeric: true,
-            cell: ({ figures }) => formatCappedNumber(figures.calls),
+            cell: ({ figures }) => formatNumber(figures.calls),
           },
           {
             key: "errors",
@@ -110,8 +108,6 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
       {bounded && (
         <p className="border-t border-line px-4 py-3 text-sm text-ink-faint sm:px-5">
           A plus sign means at least that many.
-          {applications.some(({ figures }) => figures.calls.more) &&
-            " Errors are a share of the calls counted."}
         </p>
       )}
     </>
@@ -124,7 +120,7 @@ export function ApplicationHealth({ application }: { application: ListedApplicat
   if (suspended) return <Status tone="bad">Suspended</Status>;
   if (hasManyErrors(figures)) return <Status tone="warn">Many errors</Status>;
   if (!openedAt) return <Status tone="neutral">In test</Status>;
-  if (figures.calls.count === 0)
+  if (figures.calls === 0)
     return <Status tone="neutral">{figures.users.count === 0 ? "Not used yet" : "Quiet"}</Status>;
   return <Status tone="good">Healthy</Status>;
 }

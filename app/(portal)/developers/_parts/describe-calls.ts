@@ -8,7 +8,6 @@ import {
   type LoggedCall,
   unmatchedRoute,
 } from "#server/oauth/clients/calls/log-entries";
-import type { CappedCount } from "#server/platform/paging";
 
 type FailureNote = NonNullable<LoggedCall["failure"]>;
 
@@ -88,28 +87,14 @@ export function duration(micros: number | null): string {
 const tooManyErrors = 0.05;
 const fewestCalls = 20;
 
-export const hasManyErrors = ({
-  calls,
-  errors,
-}: {
-  readonly calls: CappedCount;
-  readonly errors: number;
-}): boolean => calls.count >= fewestCalls && errors / calls.count > tooManyErrors;
+type CallFigures = { readonly calls: number; readonly errors: number };
 
-/** Errors as a share of the calls of a day, or of the newest of them where not all were counted. */
-export function formatErrors({
-  calls,
-  errors,
-}: {
-  readonly calls: CappedCount;
-  readonly errors: number;
-}): string {
-  if (calls.count === 0) return "last 24 hours";
-  const share = shareOf(errors, calls.count);
-  return calls.more
-    ? `${share} of the newest ${formatNumber(calls.count)} calls`
-    : `${share} of the calls`;
-}
+export const hasManyErrors = ({ calls, errors }: CallFigures): boolean =>
+  calls >= fewestCalls && errors / calls > tooManyErrors;
+
+/** Errors as a share of the calls of a day. */
+export const formatErrors = ({ calls, errors }: CallFigures): string =>
+  calls === 0 ? "last 24 hours" : `${shareOf(errors, calls)} of the calls`;
 
 /** `<int:faction_id>` of a route's template: a reader needs the name alone. */
 const typedParameter = /<\w+:(\w+)>/g;

@@ -1,7 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { instantOf, isRequestId } from "#server/platform/ids";
-import { type Page, pageOf, readCursor, writeCursor } from "#server/platform/paging";
+import { type Page, pageOf, readCursor } from "#server/platform/paging";
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { statisticsSince } from "../count-limits";
 import { requireOwnApplication } from "../own-applications";
@@ -29,9 +29,7 @@ export interface CallFilter {
   readonly after: string | null;
 }
 
-/** A page of calls. `searchedTo`: the search stopped there, with `next` to go on. */
 export interface CallsPage extends Page<LoggedCall> {
-  readonly searchedTo: Date | null;
   /** Nobody of that name let the application in. */
   readonly unknownPlayer: boolean;
 }
@@ -51,25 +49,17 @@ export async function showCalls(
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
   const accountId =
     asked.player === null ? null : await findCaller(on, clientId, playerNamed(asked.player));
-  if (accountId === undefined)
-    return { rows: [], next: null, searchedTo: null, unknownPlayer: true };
+  if (accountId === undefined) return { rows: [], next: null, unknownPlayer: true };
   const until = asked.until && asked.until < ctx.now() ? asked.until : ctx.now();
-  const { calls, searchedTo } = await listCalls(on, {
+  const calls = await listCalls(on, {
     ...{ clientId, accountId, until, outcome: asked.outcome },
     endpoint: endpointNamed(asked.endpoint),
     since: new Date(until.getTime() - ranges[asked.range]),
     after: readCursor(asked.after),
     limit: callsPerPage + 1,
   });
-  const { rows, next } = pageOf(await withPlayers(ctx, clientId, calls), callsPerPage);
-  // Before the first line of that instant there is none: all ids are larger.
-  const further = searchedTo && writeCursor({ at: searchedTo, id: "0" });
-  return {
-    rows,
-    next: next ?? further,
-    searchedTo: next === null ? searchedTo : null,
-    unknownPlayer: false,
-  };
+  const page = pageOf(await withPlayers(ctx, clientId, calls), callsPerPage);
+  return { ...page, unknownPlayer: false };
 }
 
 function endpointNamed(text: string | null) {

@@ -6,7 +6,6 @@ import { consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { PageCursor } from "#server/platform/paging";
-import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import type { CallingPlayer, CallOutcome, LoggedCall } from "./log-entries";
 
 /** The first status that tells of an error. */
@@ -54,7 +53,7 @@ export type CallLine = Omit<LoggedCall, "player"> & {
   readonly clientId: string | null;
 };
 
-export interface AskedCalls {
+interface AskedCalls {
   readonly clientId: string;
   readonly outcome: CallOutcome;
   /** Without a method: whatever the method. */
@@ -66,62 +65,9 @@ export interface AskedCalls {
   readonly limit: number;
 }
 
-/** The calls found, and how far back the log was read for them. */
-export interface FoundCalls {
-  readonly calls: readonly CallLine[];
-  /** Null where it was read to the end of what was asked for, or the page is full. */
-  readonly searchedTo: Date | null;
-}
-
-/** Milliseconds. A busy application fills a page from the first window; no index leads to what others called today. */
-const windows = [5 * minuteMs, 2 * hourMs, dayMs];
-/** Milliseconds after which a search for a rare endpoint stops between two days, and says how far it came. */
-const longestSearch = 2_000;
-
 /** The calls of an application that fit, newest first. */
-export async function listCalls(on: Queryable, of: AskedCalls): Promise<FoundCalls> {
-  const started = performance.now();
-  const calls: CallLine[] = [];
-  let until = of.after && of.after.at < of.until ? of.after.at : of.until;
-  let isNewest = true;
-  for (const since of startsOf(of, until)) {
-    calls.push(
-      ...(await listWithin(on, { ...of, since, until, isNewest, limit: of.limit - calls.length })),
-    );
-    if (calls.length === of.limit) break;
-    if (since > of.since && performance.now() - started > longestSearch)
-      return { calls, searchedTo: since };
-    until = since;
-    isNewest = false;
-  }
-  return { calls, searchedTo: null };
-}
-
-/** The starts of the windows that are searched one after the other. */
-function* startsOf(
-  { outcome, endpoint, accountId, since }: AskedCalls,
-  until: Date,
-): Generator<Date> {
-  // Failed calls have an index.
-  const indexed = outcome !== "all" && outcome !== "good";
-  const starts = indexed ? [] : windows.map((window) => until.getTime() - window);
-  for (const start of starts) if (start > since.getTime()) yield new Date(start);
-  // An index leads to all calls of an application or of a player on the days before, but to those of an endpoint none does.
-  if (endpoint && accountId === null)
-    for (
-      let start = (starts.at(-1) ?? until.getTime()) - dayMs;
-      start > since.getTime();
-      start -= dayMs
-    )
-      yield new Date(start);
-  yield since;
-}
-
-async function listWithin(
-  on: Queryable,
-  of: AskedCalls & { readonly isNewest: boolean },
-): Promise<CallLine[]> {
-  const { clientId, outcome, endpoint, accountId, since, until, after, limit, isNewest } = of;
+export async function listCalls(on: Queryable, of: AskedCalls): Promise<CallLine[]> {
+  const { clientId, outcome, endpoint, accountId, since, until, after, limit } = of;
   const rows = await on
     .select(callColumns)
     .from(requestLog)
@@ -129,8 +75,7 @@ async function listWithin(
       and(
         eq(requestLog.clientId, clientId),
         gte(requestLog.at, since),
-        // A call of the instant between two windows stands in the newer one.
-        isNewest ? lte(requestLog.at, until) : lt(requestLog.at, until),
+        lte(requestLog.at, until),
         outcomes[outcome],
         endpoint ? eq(requestLog.route, endpoint.route) : undefined,
         endpoint?.method ? eq(requestLog.method, endpoint.method) : undefined,

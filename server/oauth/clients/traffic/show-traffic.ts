@@ -1,12 +1,11 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { type Page, pageOf, readCursor } from "#server/platform/paging";
-import { minuteMs } from "#server/platform/time";
 import { listFailedAttempts } from "../calls/attempts-store";
 import type { FailedAttempt } from "../calls/log-entries";
 import { statisticsSince } from "../count-limits";
 import { requireOwnApplication } from "../own-applications";
-import { countFunnel, countHours, hoursCountedUntil, listHours } from "./store";
+import { countFunnel, readHours } from "./store";
 import { type Funnel, rangeStart, sumTraffic, type Traffic, type TrafficRange } from "./traffic";
 
 /** How an application was used, and the limit that its busiest minute is held against: calls a minute of one player's tokens. */
@@ -14,10 +13,7 @@ export interface TrafficView extends Traffic {
   readonly limit: number;
 }
 
-/**
- * Hours that are over were counted once; what came since is counted from the log.
- * @throws UnknownOAuthClient
- */
+/** @throws UnknownOAuthClient */
 export async function showTraffic(
   ctx: Context,
   user: PortalUser,
@@ -26,14 +22,9 @@ export async function showTraffic(
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
   const now = ctx.now();
-  const start = rangeStart(asked.range, now);
-  const counted = (await hoursCountedUntil(on)) ?? start;
-  const from = counted > start ? counted : start;
-  const [stored, since] = await Promise.all([
-    listHours(on, { clientId, from: start, until: from }),
-    countHours(on, { clientId, from, until: new Date(now.getTime() + minuteMs) }),
-  ]);
-  const traffic = sumTraffic(asked.range, [...stored, ...(since.get(clientId) ?? [])], now);
+  const from = rangeStart(asked.range, now);
+  const hours = await readHours(on, { clientIds: [clientId], from }, now);
+  const traffic = sumTraffic(asked.range, hours.get(clientId) ?? [], now);
   return { ...traffic, limit: ctx.settings.rates.holder };
 }
 

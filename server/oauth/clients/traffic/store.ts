@@ -4,14 +4,13 @@ import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { auditLog, type EndpointCounts, requestLog, trafficHours } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
-import { daySeconds, hourMs, hourSeconds } from "#server/platform/time";
+import { daySeconds, hourMs, hourSeconds, minuteMs } from "#server/platform/time";
 import { hasFailed } from "../calls/store";
-import { callCountLimit } from "../count-limits";
 import { type Funnel, type HourOfTraffic, latencyBase } from "./traffic";
 
-/** A part of the request log: of one application, or of all. */
+/** A part of the request log: of these applications, or of all. */
 interface Part {
-  readonly clientId?: string;
+  readonly clientIds?: readonly string[];
   readonly from: Date;
   readonly until: Date;
 }
@@ -22,11 +21,11 @@ const minute = sql`date_trunc('minute', ${requestLog.at})`;
 const power = sql<number>`floor(ln(greatest(${requestLog.micros}, 1)) / ln(${sql.raw(String(latencyBase))}))::int`;
 const having = (status: string) => sql`count(*) filter (where ${sql.raw(status)})`.mapWith(Number);
 
-const isIn = ({ clientId, from, until }: Part) =>
+const isIn = ({ clientIds, from, until }: Part) =>
   and(
     gte(requestLog.at, from),
     lt(requestLog.at, until),
-    clientId === undefined ? isNotNull(requestLog.clientId) : eq(requestLog.clientId, clientId),
+    clientIds ? inArray(requestLog.clientId, [...clientIds]) : isNotNull(requestLog.clientId),
   );
 
 /** Counts the calls of a part of the log by application and hour. @returns by client id */
@@ -110,7 +109,7 @@ function byClient(hours: readonly MutableHour[]): Map<string, HourOfTraffic[]> {
 export const countedUntil = "traffic-counted-until";
 
 /** The hours before this moment are stored; undefined where none is. */
-export async function hoursCountedUntil(on: Queryable): Promise<Date | undefined> {
+async function hoursCountedUntil(on: Queryable): Promise<Date | undefined> {
   const state = await findAppState(on, countedUntil);
   return state === undefined ? undefined : new Date(state);
 }
@@ -127,17 +126,33 @@ export async function insertHours(
       .onConflictDoNothing();
 }
 
-/** The stored hours of an application. */
-export const listHours = (
+/** The hours of these applications since then: those that are stored, and what came after them from the log. */
+export async function readHours(
   on: Queryable,
-  {
-    clientId,
-    from,
-    until,
-  }: { readonly clientId: string; readonly from: Date; readonly until: Date },
-): Promise<HourOfTraffic[]> =>
+  { clientIds, from: start }: { readonly clientIds: readonly string[]; readonly from: Date },
+  now: Date,
+): Promise<ReadonlyMap<string, readonly HourOfTraffic[]>> {
+  const counted = (await hoursCountedUntil(on)) ?? start;
+  const from = counted > start ? counted : start;
+  const [stored, since] = await Promise.all([
+    listStoredHours(on, { clientIds, from: start, until: from }),
+    countHours(on, { clientIds, from, until: new Date(now.getTime() + minuteMs) }),
+  ]);
+  const hours = new Map<string, HourOfTraffic[]>();
+  for (const { clientId, ...hour } of stored)
+    hours.set(clientId, [...(hours.get(clientId) ?? []), hour]);
+  for (const [clientId, ofClient] of since)
+    hours.set(clientId, [...(hours.get(clientId) ?? []), ...ofClient]);
+  return hours;
+}
+
+const listStoredHours = (
+  on: Queryable,
+  { clientIds, from, until }: Required<Part>,
+): Promise<(HourOfTraffic & { readonly clientId: string })[]> =>
   on
     .select({
+      clientId: trafficHours.clientId,
       hour: trafficHours.hour,
       endpoints: trafficHours.endpoints,
       latency: trafficHours.latency,
@@ -146,7 +161,7 @@ export const listHours = (
     .from(trafficHours)
     .where(
       and(
-        eq(trafficHours.clientId, clientId),
+        inArray(trafficHours.clientId, [...clientIds]),
         gte(trafficHours.hour, from),
         lt(trafficHours.hour, until),
       ),
@@ -157,7 +172,6 @@ const did = (act: string) => sql<boolean>`bool_or(${auditLog.act} = ${act})`;
 
 /** The players who saw the application's consent page since then, by how far they came. */
 export async function countFunnel(on: Queryable, clientId: string, since: Date): Promise<Funnel> {
-  // Read once and looked up in memory: of the calls of today no index leads to a player's.
   const callers = on
     .select({ accountId: requestLog.accountId })
     .from(requestLog)
@@ -229,6 +243,9 @@ export async function listFailingApplications(
     );
 }
 
+/** As many of the newest calls as tell a share. */
+const sampledCalls = 1_000;
+
 /** How an application's newest calls before that moment went, of a day at most. */
 export async function outcomesBefore(
   on: Queryable,
@@ -245,7 +262,7 @@ export async function outcomesBefore(
       and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), lt(requestLog.at, until)),
     )
     .orderBy(desc(requestLog.at))
-    .limit(callCountLimit)
+    .limit(sampledCalls)
     .as("newest");
   const [row] = await on
     .select({

@@ -83,8 +83,8 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
           },
           {
             label: "Calls",
-            value: formatCappedNumber(figures.calls),
-            hint: figures.calls.more ? "24 hours, at least" : "24 hours",
+            value: formatNumber(figures.calls),
+            hint: "24 hours",
           },
           {
             label: "Errors",

@@ -4,7 +4,6 @@ import { ownApplication } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { CallsTable } from "../_parts/calls-table";
 import { CallFilters, readCallQuery } from "./_parts/call-filters";
 
@@ -19,7 +18,7 @@ export default async function Requests({ params, searchParams }: Props) {
   const { clientId } = await ownApplication((await params).clientId);
   const page = `/developers/apps/${clientId}/requests`;
   const { filter, address, isFiltered, fields } = readCallQuery(page, await searchParams);
-  const { rows, next, searchedTo, unknownPlayer } = await (await caller()).applications.calls({
+  const { rows, next, unknownPlayer } = await (await caller()).applications.calls({
     clientId,
     ...filter,
   });
@@ -30,13 +29,7 @@ export default async function Requests({ params, searchParams }: Props) {
       flush
       footer={
         <ListFooter address={address} after={filter.after ?? undefined} next={next}>
-          {searchedTo ? (
-            <>
-              Searched back to <Time at={searchedTo} />.
-            </>
-          ) : (
-            "Kept for 30 days."
-          )}
+          Kept for 30 days.
         </ListFooter>
       }
     >
