@@ -55,7 +55,9 @@ export function Card({
           )}
         >
           <div className="min-w-0 flex-1 basis-56">
-            <Heading className={classNames("text-base font-semibold", danger && "text-bad")}>
+            <Heading
+              className={classNames("text-base font-semibold wrap-anywhere", danger && "text-bad")}
+            >
               {title}
             </Heading>
             {description && <div className="text-sm text-ink-soft">{description}</div>}

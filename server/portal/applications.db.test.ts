@@ -44,6 +44,7 @@ const acts: Readonly<Record<string, Act>> = {
     portal.revokeAllGrants({ clientId, confirmName: "Test application" }),
   createSecret: (portal, clientId) => portal.createSecret({ clientId, name: "x" }),
   deleteSecret: (portal, clientId) => portal.deleteSecret({ clientId, secretId: ctx.ids.uuid() }),
+  open: (portal, clientId) => portal.open({ clientId }),
   delete: (portal, clientId) => portal.delete({ clientId, confirmName: "Test application" }),
 };
 

@@ -2,6 +2,7 @@ import { Check, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { classNames } from "#app/_ui/class-names.tsx";
 import { FoldOnPhone } from "#app/_ui/fold-on-phone.tsx";
 import { HiddenFields } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
@@ -72,6 +73,11 @@ export function Warnings({
           </FoldOnPhone>
         </Alert>
       )}
+      {redirectHost !== null && redirectHost.length > longestInBar && (
+        <p className="text-sm wrap-anywhere text-ink-soft lg:hidden">
+          You'll return to <strong className="font-medium text-ink">{redirectHost}</strong>.
+        </p>
+      )}
       {earlier?.paused && (
         <Alert tone="warn" title="You have paused it">
           If you approve, <bdi>{application.name}</bdi> resumes on every device.
@@ -123,7 +129,7 @@ export function DecisionForm({ view, id, csrf }: Props) {
             ))}
           </div>
         </fieldset>
-        <p className="text-sm text-ink-soft">
+        <p className="text-sm wrap-anywhere text-ink-soft">
           {redirectHost === null ? (
             <>
               You get a code to copy into{" "}
@@ -131,8 +137,7 @@ export function DecisionForm({ view, id, csrf }: Props) {
             </>
           ) : (
             <>
-              You'll return to{" "}
-              <strong className="font-medium wrap-anywhere text-ink">{redirectHost}</strong>.
+              You'll return to <ReturnHost host={redirectHost} />.
             </>
           )}
         </p>
@@ -151,6 +156,25 @@ export function DecisionForm({ view, id, csrf }: Props) {
         Revoke it at any time under Connected apps.
       </p>
     </form>
+  );
+}
+
+/** On a phone two lines of the bar. Characters. */
+const longestInBar = 45;
+
+/** The end of a host says whose it is: a long one loses its beginning in the phone's bar, and stands whole above. */
+function ReturnHost({ host }: { host: string }) {
+  const strong = (text: string, className?: string) => (
+    <strong className={classNames("font-medium text-ink", className)} title={host}>
+      {text}
+    </strong>
+  );
+  if (host.length <= longestInBar) return strong(host);
+  return (
+    <>
+      {strong(host, "max-lg:hidden")}
+      {strong(`…${host.slice(1 - longestInBar)}`, "lg:hidden")}
+    </>
   );
 }
 
