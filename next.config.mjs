@@ -35,6 +35,8 @@ const notForFunctions = [
 const config = {
   distDir: folder ? `${folder}/.next` : ".next",
   poweredByHeader: false,
+  // No page uses the optimizer, and each call of it would decode an image.
+  images: { unoptimized: true },
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,
   // Titles come in the head, before the page: one that came after it would be missing for a moment each time a page is read again.

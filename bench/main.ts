@@ -9,8 +9,8 @@ import {
   docs,
   landing,
   userBesidePages,
-  userBesidePagesProcess,
   userPaced,
+  userPagesElsewhere,
 } from "./subjects/pages";
 import { flaskRead, flaskRefresh, oidcRead, oidcRefresh } from "./subjects/peers";
 import { pgbench } from "./subjects/pgbench";
@@ -60,7 +60,7 @@ const subjects: Subject[] = [
   account,
   userPaced,
   userBesidePages,
-  userBesidePagesProcess,
+  userPagesElsewhere,
 ];
 const warmUpSeconds = 2;
 // Each server that is started listens for the end of this process, so that none is left behind.

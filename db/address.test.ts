@@ -28,10 +28,31 @@ test("names and passwords are decoded, and what is the server's or the driver's 
     user: "us@er",
     password: "p:a:ss",
     database: "my db",
-    rest: "application_name=a+b",
+    parameters: { application_name: "a b" },
   });
   expect(parseAddress("postgres://h/?user=u&password=p&dbname=d")).toMatchObject({
-    ...{ user: "u", password: "p", database: "d", rest: "" },
+    ...{ user: "u", password: "p", database: "d", parameters: {} },
+  });
+});
+
+test.each([
+  ["?target_session_attrs=any", {}],
+  ["?target_session_attrs=read-write", { sessionAttributes: "read-write" }],
+  ["?keepalives=1&keepalives_idle=30&keepalives_interval=10&keepalives_count=3", {}],
+  ["?connect_timeout=10&sslnegotiation=postgres&client_encoding=auto&tcp_user_timeout=1000", {}],
+  ["?pgbouncer=true", { pooled: true }],
+  ["?pgbouncer=false", {}],
+  ["?prepare=false", { pooled: true }],
+  ["?statement_cache_size=0", { pooled: true }],
+  ["?schema=my-own", { parameters: { search_path: '"my-own"' } }],
+  ["?currentSchema=one,two", { parameters: { search_path: "one,two" } }],
+  ["?ssl=true", { tls: "require" }],
+  ["?ssl=true&sslmode=verify-full", { tls: { anyName: false } }],
+  ["?options=-c%20search_path%3Done", { parameters: { options: "-c search_path=one" } }],
+])("parameters of libpq and of other drivers are read: %s", (query, expected) => {
+  expect(parseAddress(`postgres://u@h/d${query}`)).toMatchObject({
+    ...{ sessionAttributes: undefined, pooled: false, parameters: {}, tls: false },
+    ...expected,
   });
 });
 
@@ -57,6 +78,10 @@ test.each([
   ["postgres://u:50%@h/d", /written %25/],
   ["postgres://h:port/d", /port is no port/],
   ["postgres://h/d?sslmode=on", /sslmode may be disable/],
+  ["postgres://h/d?target_session_attrs=some", /target_session_attrs may be any, read-write/],
+  ["postgres://h/d?connection_limit=5", /connection_limit is another driver's: set DATABASE_POOL/],
+  ["postgres://h/d?pool_timeout=5", /pool_timeout is another driver's/],
+  ["postgres://h/d?sslaccept=strict", /sslaccept is another driver's: use sslmode/],
   ["postgres://h/d?sslmode=require&sslcert=/c.crt", /sslcert and sslkey must be given together/],
   [
     "postgres://h/d?sslmode=require&sslcert=/none.crt&sslkey=/none.key",
@@ -75,20 +100,13 @@ test.each([
   expect(() => parseAddress(url)).toThrow(sentence);
 });
 
-test.each(["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])(
-  "a wrong %s is named by its own name",
-  (setting) => {
-    expect(() => parseAddress("postgres://h:port/d", setting)).toThrow(
-      `${setting} is wrong: port is no port.`,
-    );
-    const url = {
-      url: "postgres://h/d",
-      directUrl: "postgres://h/d",
-      replicaUrl: "postgres://h/d",
-    };
-    const member = setting === "DATABASE_DIRECT_URL" ? "directUrl" : "replicaUrl";
-    expect(() => openPostgres({ ...url, [member]: "postgres://h/d?sslmode=on" })).toThrow(
-      new RegExp(`^${setting} is wrong: sslmode may be`),
-    );
-  },
-);
+test("a wrong DATABASE_DIRECT_URL is named by its own name", () => {
+  const setting = "DATABASE_DIRECT_URL";
+  expect(() => parseAddress("postgres://h:port/d", setting)).toThrow(
+    `${setting} is wrong: port is no port.`,
+  );
+  const directUrl = "postgres://h/d?sslmode=on";
+  expect(() => openPostgres({ url: "postgres://h/d", directUrl })).toThrow(
+    new RegExp(`^${setting} is wrong: sslmode may be`),
+  );
+});

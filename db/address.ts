@@ -20,8 +20,12 @@ export interface DatabaseAddress {
   readonly database: string | undefined;
   /** False: not encrypted; "prefer" and "require": encrypted, without a look at the certificate; else the certificate is verified as said. */
   readonly tls: false | "prefer" | "require" | VerifiedTls;
-  /** Parameters that are the driver's or the server's. */
-  readonly rest: string;
+  /** Which of several servers will do; undefined: any. */
+  readonly sessionAttributes: string | undefined;
+  /** Behind a pooler in transaction mode, as drivers are told that prepare statements otherwise. */
+  readonly pooled: boolean;
+  /** Parameters that the server gets. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** With `anyName` the certificate may be for another name than the host's; with `rejectUnauthorized: false` it is not looked at. */
@@ -34,14 +38,42 @@ export interface VerifiedTls
 const wrong = wrongSetting;
 
 /** Parameters of libpq that are read here, or that mean nothing to this driver; the server would refuse them. */
-const ofLibpq = [
-  ..."host hostaddr port user password dbname sslmode sslrootcert sslcert sslkey sslpassword sslcrl sslsni".split(
+export const ofLibpq: readonly string[] = [
+  ..."host hostaddr port user password dbname sslmode sslrootcert sslcert sslkey sslpassword sslcrl".split(
     " ",
   ),
-  ..."channel_binding gssencmode load_balance_hosts keepalives keepalives_idle passfile requiressl".split(
+  ..."sslcrldir sslsni sslcompression sslcertmode sslnegotiation channel_binding gssencmode".split(
     " ",
   ),
+  ..."gssdelegation krbsrvname load_balance_hosts keepalives keepalives_idle keepalives_interval".split(
+    " ",
+  ),
+  ..."keepalives_count tcp_user_timeout connect_timeout client_encoding passfile requiressl".split(
+    " ",
+  ),
+  ..."target_session_attrs fallback_application_name".split(" "),
 ];
+/** Parameters of other drivers that are read here. */
+const ofOthers =
+  "pgbouncer prepare statement_cache_size prepareThreshold schema currentSchema ssl uselibpqcompat".split(
+    " ",
+  );
+/** Parameters of other drivers for which there is a setting, or another parameter. */
+const insteadOf: Readonly<Record<string, string>> = {
+  connection_limit: "set DATABASE_POOL_SIZE",
+  max: "set DATABASE_POOL_SIZE",
+  pool_size: "set DATABASE_POOL_SIZE",
+  pool_timeout: "set DATABASE_TIMEOUT_SECONDS",
+  socket_timeout: "set DATABASE_TIMEOUT_SECONDS",
+  idle_timeout: "take it away",
+  max_lifetime: "take it away",
+  sslaccept: "use sslmode",
+  sslidentity: "use sslcert and sslkey",
+  service: "name the server itself",
+  require_auth: "take it away",
+  replication: "take it away",
+};
+const sessionAttributes = ["read-write", "read-only", "primary", "standby", "prefer-standby"];
 const defaultPort = 5432;
 
 /** @throws WrongSetting, whose sentence names the setting */
@@ -59,19 +91,43 @@ function partsOf(url: string): Omit<DatabaseAddress, "setting"> {
   const [, account = "", authority = "", database = "", search = ""] = parts;
   const [user = "", ...password] = account.split(":");
   const query = new URLSearchParams(search);
-  const from = (name: string) => query.get(name) ?? undefined;
+  const given = new URLSearchParams(search);
+  const from = (name: string) => given.get(name) ?? undefined;
   const places = placesOf(authority, { hosts: from("host"), ports: from("port") });
-  const tls = tlsOf(from("sslmode"), { root: from("sslrootcert"), own: ownCertificate(from) });
-  const found = {
+  const tls = tlsOf(from("sslmode") ?? modeOf(from("ssl")), {
+    root: from("sslrootcert"),
+    own: ownCertificate(from),
+  });
+  const attributes = from("target_session_attrs") ?? "any";
+  if (attributes !== "any" && !sessionAttributes.includes(attributes))
+    throw wrong(`target_session_attrs may be any, ${sessionAttributes.join(", ")}`);
+  const schema = from("schema");
+  const searchPath = schema ? `"${schema.replaceAll('"', '""')}"` : from("currentSchema");
+  const pooled =
+    from("pgbouncer") === "true" ||
+    from("prepare") === "false" ||
+    from("statement_cache_size") === "0" ||
+    from("prepareThreshold") === "0";
+  for (const name of [...ofLibpq, ...ofOthers]) query.delete(name);
+  for (const name of query.keys())
+    if (name in insteadOf) throw wrong(`${name} is another driver's: ${insteadOf[name]}`);
+  return {
     places,
     user: decoded(user) || from("user"),
     password: decoded(password.join(":")) || from("password"),
     database: decoded(database) || from("dbname"),
     // A Unix socket is not encrypted, whatever is asked for.
     tls: places.every(({ path }) => path) ? false : tls,
+    sessionAttributes: attributes === "any" ? undefined : attributes,
+    pooled,
+    parameters: { ...Object.fromEntries(query), ...(searchPath && { search_path: searchPath }) },
   };
-  for (const name of ofLibpq) query.delete(name);
-  return { ...found, rest: query.toString() };
+}
+
+/** Other drivers say `ssl=true`. */
+function modeOf(ssl: string | undefined): string | undefined {
+  if (ssl === "true" || ssl === "1") return "require";
+  return ssl === "false" || ssl === "0" ? "disable" : ssl;
 }
 
 function decoded(text: string): string {

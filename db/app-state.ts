@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Queryable } from "./client";
 import { appState } from "./schema/operations";
 
@@ -27,6 +27,20 @@ export async function setAppState(on: Queryable, key: string, value: string): Pr
     .insert(appState)
     .values({ key, value })
     .onConflictDoUpdate({ target: appState.key, set: { value } });
+}
+
+/** Stores a value in place of `from`. @returns false where another value is stored by now */
+export async function replaceAppState(
+  on: Queryable,
+  key: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const replaced = await on
+    .update(appState)
+    .set({ value: to })
+    .where(and(eq(appState.key, key), eq(appState.value, from)))
+    .returning({ key: appState.key });
+  return replaced.length > 0;
 }
 
 /** The value stored under `key`, held until the end of the transaction; `first` where there was none. */

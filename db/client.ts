@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { sql } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
@@ -8,10 +7,11 @@ import { parseAddress } from "./address";
 import { assertSameDatabase, tryLock } from "./advisory-lock";
 import { type Connections, openConnections, type PoolState } from "./connections";
 import { retryConflict } from "./error-codes";
+import { keepParametersOutOfErrors } from "./failed-query";
+import { type Hints, openHints } from "./hints";
 import { openListener } from "./listener";
 import { type Outages, openOutages } from "./outages";
 import { alwaysByIndex, type PoolSizes, parametersFor, usualPoolSizes } from "./pool-settings";
-import { openReplica, openReplicaPools, type Replica } from "./replica";
 import * as schema from "./schema/index";
 import { sweepTogether } from "./sweep-together";
 
@@ -49,8 +49,6 @@ export interface Database {
   readonly tokenPool: Access;
   /** A pool with a longer deadline, for jobs and for acts on many rows; and statements that run on it instead of the general pool. */
   readonly background: Access & Pick<Database, "statement">;
-  /** A copy of the database for long reads, where the settings name one. */
-  readonly replica?: Replica<Queryable> | undefined;
   /** A statement prepared once per handle under its name; `build` must end in `.prepare(name)`. */
   statement<S>(name: string, build: (on: Handles) => S): S;
   /** Plain SQL without parameters, several statements allowed: migrations and tests, nothing else. */
@@ -61,8 +59,9 @@ export interface Database {
   pools(): Readonly<Record<string, PoolState>>;
   /** The database's own time, the clock that all instances share. */
   serverTime(): Promise<Date>;
-  /** Tells other processes on this database something. Within a transaction it is sent at commit. */
-  notify(on: Queryable, channel: string, payload: string): Promise<void>;
+  /** Sends a hint to all processes on this database: after the commit, where `on` is a transaction. Its failure is none of the caller's. */
+  notify(on: Queryable, channel: string, payload: string): void;
+  readonly hints: Hints;
   /**
    * Hears what others tell. `onDrop` is called whenever the connection was lost and messages may be missing. Where the first attempt
    * fails it rejects, and goes on trying. On PGlite there are no others, and only this process is heard.
@@ -90,8 +89,6 @@ export interface PostgresOptions {
   readonly url: string;
   /** The same database past a pooler that keeps no session: for `LISTEN`, and for locks of a session. */
   readonly directUrl?: string | undefined;
-  /** A streaming replica of it, for long reads. */
-  readonly replicaUrl?: string | undefined;
   readonly pools?: Partial<PoolSizes>;
   /** Milliseconds for a statement or a transaction that somebody waits for. */
   readonly deadline?: number;
@@ -117,6 +114,8 @@ const mostIdle = 5 * secondMs;
 /** Beyond so many statements on one connection, coming back costs a caller less than waiting. */
 const mostPipelined = 500;
 
+keepParametersOutOfErrors();
+
 export const schemaOptions = { schema, casing: "snake_case" } as const;
 
 /** Connections are made on first use. */
@@ -126,7 +125,9 @@ export function openPostgres(options: PostgresOptions): Database {
   const outages = openOutages();
   // It never connects: drizzle writes into its options how values leave and arrive.
   const template = postgres({ max: 1 });
-  const servers = { address: parseAddress(url), preferred: 0, pooled: directUrl !== undefined };
+  const address = parseAddress(url);
+  const pooled = directUrl !== undefined || address.pooled;
+  const servers = { address, preferred: 0, pooled };
   const direct =
     directUrl === undefined
       ? servers
@@ -159,19 +160,14 @@ export function openPostgres(options: PostgresOptions): Database {
     template,
   );
   const listener = single ? undefined : openListener({ ...usual, servers: direct }, template);
-  const copy =
-    options.replicaUrl === undefined
-      ? undefined
-      : openReplicaPools(options.replicaUrl, { deadline, size: sizes.general }, template);
-  const pools = new Set<Connections>([
-    general,
-    tokenPool,
-    keyPool,
-    backgroundPool,
-    ...(copy ?? []),
-  ]);
+  const pools = new Set<Connections>([general, tokenPool, keyPool, backgroundPool]);
   if (listener) pools.add(listener.connections);
   const stop = sweepTogether(pools, deadline / looks);
+  // Over the connection that listens: a message may wait for other senders, and must not keep a call waiting.
+  const { driver: sender } = listener?.connections ?? general;
+  const hints = openHints((channel, payload) =>
+    sender.unsafe("select pg_notify($1, $2)", [channel, payload]),
+  );
   const { query, transaction } = accessTo(general);
   const background = accessTo(backgroundPool);
   const shared = { keyPool: accessTo(keyPool).query, tokenPool: accessTo(tokenPool) };
@@ -183,19 +179,11 @@ export function openPostgres(options: PostgresOptions): Database {
     background: { ...background, statement: statements({ ...shared, query: background.query }) },
     statement: statements({ ...shared, query }),
     outages,
-    replica:
-      copy &&
-      openReplica({
-        query: accessTo(copy[0]).query,
-        primary: keyPool.driver,
-        replica: copy[1].driver,
-      }),
     pools: () => ({
       general: general.state(),
       key: keyPool.state(),
       token: tokenPool.state(),
       background: backgroundPool.state(),
-      ...(copy && { replica: copy[0].state() }),
     }),
     script: scriptOn(general),
     serverTime: async () => {
@@ -205,9 +193,8 @@ export function openPostgres(options: PostgresOptions): Database {
       );
       return new Date(row?.ms ?? Number.NaN);
     },
-    notify: async (on, channel, payload) => {
-      await on.execute(notifySql(channel, payload));
-    },
+    notify: (on, channel, payload) => sendAfterCommit(on, hints, { channel, payload }),
+    hints,
     listen: listener?.listen ?? (async (_channel, _hear, onDrop) => onDrop()),
     exclusively: async (lock, work) => {
       // A connection of its own, because the lock belongs to it.
@@ -290,5 +277,10 @@ export function statements(on: Handles): Database["statement"] {
   };
 }
 
-export const notifySql = (channel: string, payload: string) =>
-  sql`select pg_notify(${channel}, ${payload})`;
+export function sendAfterCommit(
+  on: Queryable,
+  hints: Hints,
+  { channel, payload }: { readonly channel: string; readonly payload: string },
+): void {
+  afterCommit(on, () => void hints.send(channel, payload).catch(() => {}));
+}

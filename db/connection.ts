@@ -5,6 +5,7 @@ import { startFault } from "#server/platform/start-fault";
 import { secondMs } from "#server/platform/time";
 import type { DatabaseAddress, Place } from "./address";
 import { databaseUnavailable } from "./error-codes";
+import { formats, untrackedFormats } from "./pool-settings";
 
 /** One connection to PostgreSQL, made at its first query. Its socket is ours, so that a silent one can be destroyed. */
 export interface Connection {
@@ -23,11 +24,13 @@ export interface Servers {
   preferred: number;
   /** Behind a pooler each transaction may meet another connection of PostgreSQL, which knows no statement that was prepared before. */
   readonly pooled?: boolean;
+  /** A pooler refused a parameter that it does not know: connections go without those of `untrackedFormats`. */
+  sparing?: boolean;
 }
 
 export interface ConnectionOptions {
   readonly servers: Servers;
-  /** What PostgreSQL is told at the start of the connection. */
+  /** Sent to PostgreSQL at the start of the connection; those of the address replace them, but no format. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly onMessage?: (channel: string, payload: string) => void;
   /** Called whenever the connection is gone, whichever side ended it, and for each attempt to connect that failed. */
@@ -56,13 +59,26 @@ export function assertPatchedDriver(): void {
 /** How drizzle wants values to leave and arrive; it writes that into the options of a driver. */
 export type Codecs = Pick<postgres.Sql["options"], "parsers" | "serializers">;
 
+/** Formats come last: the code relies on them, whatever the role, the database and the address say. */
+function startParameters({ servers, parameters }: ConnectionOptions): Record<string, unknown> {
+  const isSparing = servers.pooled || servers.sparing;
+  const fixed = isSparing ? formats : { ...formats, ...untrackedFormats };
+  const isFixed = new Set([...Object.keys(formats), ...Object.keys(untrackedFormats)].map(lower));
+  const own = Object.entries(servers.address.parameters).filter(
+    ([name]) => !isFixed.has(lower(name)),
+  );
+  return { ...parameters, ...Object.fromEntries(own), ...fixed };
+}
+
+const lower = (text: string): string => text.toLowerCase();
+
 /** Milliseconds that a server gets to let us in where there is another one to try. */
 const connectTimeout = 1_000;
 
 /** Makes a driver with a pool of one. Its own time limits and back-off are off: the pool decides. */
 export function openConnection(options: ConnectionOptions, codecs: Codecs): Connection {
   const { servers } = options;
-  const { places, user, password, database, tls, rest } = servers.address;
+  const { places, user, password, database, tls, sessionAttributes } = servers.address;
   let socket: Socket | undefined;
   /** The server that is tried or used, the one that was tried first since one was lost, and how many were tried since. */
   let at = servers.preferred;
@@ -103,7 +119,8 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     backoff: false,
     connect_timeout: 0,
     prepare: !servers.pooled,
-    connection: options.parameters,
+    ...(sessionAttributes && { target_session_attrs: sessionAttributes }),
+    connection: startParameters(options),
     onnotice: () => {},
     onparameter: () => {
       readyAt = performance.now();
@@ -118,10 +135,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     },
     socket: openSocket,
   };
-  const client = postgres(
-    `postgres://?${rest}`,
-    driverOptions as unknown as postgres.Options<Record<string, never>>,
-  );
+  const client = postgres(driverOptions as unknown as postgres.Options<Record<string, never>>);
   Object.assign(client.options.parsers, codecs.parsers);
   Object.assign(client.options.serializers, codecs.serializers);
 

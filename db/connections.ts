@@ -2,8 +2,15 @@ import type postgres from "postgres";
 import { minuteMs } from "#server/platform/time";
 import { type Codecs, type Connection, type ConnectionOptions, openConnection } from "./connection";
 import { connectionQueue, type Queue } from "./connection-queue";
-import { databaseUnavailable, isBroken, poolBusy, retryConflict } from "./error-codes";
+import {
+  databaseUnavailable,
+  isBroken,
+  poolBusy,
+  retryConflict,
+  wrongParameter,
+} from "./error-codes";
 import type { Outages } from "./outages";
+import { untrackedFormats } from "./pool-settings";
 
 /** The part of a driver that drizzle uses. */
 export type Driver = Pick<postgres.Sql, "options" | "unsafe" | "begin">;
@@ -103,7 +110,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     const failed = (error: unknown) => {
       // Where nobody was let in yet it is the address that is wrong, and the sentence about it names its setting.
       if (slot.connection.readyAt() === 0 && error instanceof Error)
-        Object.assign(error, { setting });
+        Object.assign(error, { setting, ...spare(error) });
       if (!isBroken(error)) return answered();
       slot.underWay -= 1;
       slot.asking = false;
@@ -126,6 +133,15 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     };
     slots[at] = slot;
     return slot;
+  };
+  /** PgBouncer names the first parameter that it does not know. Without ours the next connection may succeed. */
+  const spare = ({ message }: Error): { code: string } | undefined => {
+    const [, name] = /^unsupported startup parameter: (\w+)/.exec(message) ?? [];
+    if (name === undefined) return undefined;
+    if (!(name in untrackedFormats) || options.servers.sparing) return { code: wrongParameter };
+    options.servers.sparing = true;
+    slots.fill(undefined);
+    return undefined;
   };
   /** The connection with the least to do; a new one rather than one that is busy. */
   const choose = (): Slot => {

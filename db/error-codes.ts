@@ -13,6 +13,9 @@ export const databaseUnavailable = (
 export const poolBusy = (): Error =>
   databaseUnavailable("POOL_BUSY", "Every connection of the pool is in use.");
 
+/** The code of an error where a pooler does not know a parameter of the address, in place of its own for every refusal. */
+export const wrongParameter = "WRONG_PARAMETER";
+
 /** Words of the driver, the system and ours where a connection could not be made, broke, or stayed silent. */
 const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[1-5]$)/;
 

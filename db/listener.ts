@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type postgres from "postgres";
 import { type Connections, type ConnectionsOptions, openConnections } from "./connections";
+import type { Hints } from "./hints";
 
 /** Receives the messages of others on this database, over a connection of its own that is kept, asked whether it lives, and made again. */
 interface Listener {
@@ -16,8 +17,8 @@ interface Listener {
 type Options = Omit<ConnectionsOptions, "size" | "onMessage" | "onClose" | "keepIdle">;
 
 const retryMilliseconds = 500;
-/** At a start some parts ask for their channels at once, before the first is answered. */
-const mostAtOnce = 16;
+/** Many acts may end at once, and each sends a hint. */
+const mostAtOnce = 500;
 
 export function openListener(options: Options, template: postgres.Sql): Listener {
   const channels = new Map<
@@ -85,19 +86,15 @@ export function openListener(options: Options, template: postgres.Sql): Listener
 const echoChannel = "adjutant_echo";
 
 /** The part of a database that sends and receives messages. */
-interface EchoChannel<Handle> extends Pick<Listener, "listen"> {
-  readonly query: Handle;
-  notify(on: Handle, channel: string, payload: string): Promise<void>;
+interface EchoChannel extends Pick<Listener, "listen"> {
+  readonly hints: Pick<Hints, "send">;
 }
 
 /**
  * Whether a message sent on this database arrives here within so many milliseconds. Behind a pooler that gives each transaction another
  * connection `LISTEN` succeeds, and no message ever arrives.
  */
-export async function listenWorks<Handle>(
-  database: EchoChannel<Handle>,
-  timeout: number,
-): Promise<boolean> {
+export async function listenWorks(database: EchoChannel, timeout: number): Promise<boolean> {
   const own = randomUUID();
   const heard = new Promise<boolean>((resolve) => {
     database
@@ -106,8 +103,8 @@ export async function listenWorks<Handle>(
         (payload) => payload === own && resolve(true),
         () => {},
       )
-      .then(() => database.notify(database.query, echoChannel, own))
-      // The database is away, which says nothing about its messages.
+      .then(() => database.hints.send(echoChannel, own))
+      // It was not sent, which says nothing about what is heard.
       .catch(() => resolve(true));
   });
   return Promise.race([heard, wait(timeout, false, { ref: false })]);

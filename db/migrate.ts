@@ -6,6 +6,7 @@ import { z } from "zod";
 import { startFault } from "#server/platform/start-fault";
 import type { Access, Database, Queryable } from "./client";
 import { runStatements, runTogether } from "./migration-steps";
+import { assertSuitable, explainGrants } from "./suitable-database";
 
 /** One lock for all instances and for who fills a database; any constant does, it must only never change. */
 export const migrationLock = 7_300_110;
@@ -29,18 +30,24 @@ export async function migrate(
   folder = generatedMigrations(),
 ): Promise<string[]> {
   const known = await knownMigrations(folder);
+  await assertSuitable(database);
   return database.exclusively(migrationLock, async (held) => {
-    await held.script(
-      "create table if not exists schema_migrations (tag text primary key, digest text not null, applied_at timestamptz not null default now())",
-    );
+    await createRecord(held).catch((error: unknown) => explainGrants(held.query, error));
     const recorded = await recordedTags(held);
     assertKnown(recorded, known);
     const pending = known.filter((tag) => !recorded.includes(tag));
-    for (const tag of pending)
-      await apply(held, tag, await readFile(path.join(folder, `${tag}.sql`), "utf8"));
+    for (const tag of pending) {
+      const text = await readFile(path.join(folder, `${tag}.sql`), "utf8");
+      await apply(held, tag, text).catch((error: unknown) => explainGrants(held.query, error));
+    }
     return pending;
   });
 }
+
+const createRecord = ({ script }: Pick<Database, "script">): Promise<void> =>
+  script(
+    "create table if not exists schema_migrations (tag text primary key, digest text not null, applied_at timestamptz not null default now())",
+  );
 
 /** The tags of the migrations that the database holds, oldest first; undefined where it holds nothing of ours. */
 export async function findMigrations(on: Queryable): Promise<string[] | undefined> {
@@ -52,6 +59,7 @@ export async function findMigrations(on: Queryable): Promise<string[] | undefine
 
 /** @throws DatabaseIsOlder, DatabaseIsNewer where the database is not at this release's schema */
 export async function assertMigrated(database: Database): Promise<void> {
+  await assertSuitable(database);
   const known = await knownMigrations();
   const held = (await findMigrations(database.query)) ?? [];
   assertKnown(held, known);
@@ -83,8 +91,10 @@ export async function knownMigrations(folder = generatedMigrations()): Promise<s
 
 async function apply(held: Access, tag: string, text: string): Promise<void> {
   const digest = createHash("sha256").update(text).digest("hex");
+  // drizzle-kit writes it into each foreign key; tables lie where the role's search_path leads.
+  const unqualified = text.replaceAll('"public".', "");
   const record = sql`insert into schema_migrations (tag, digest) values (${tag}, ${digest})`;
-  const statements = text.split("--> statement-breakpoint");
+  const statements = unqualified.split("--> statement-breakpoint");
   if (!text.startsWith(noTransaction)) {
     await runTogether(held, {
       tag,

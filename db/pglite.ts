@@ -6,14 +6,15 @@ import { PGlite } from "@electric-sql/pglite";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import {
   type Database,
-  notifySql,
   type Queryable,
   schemaOptions,
+  sendAfterCommit,
   statements,
   transactionOn,
 } from "./client";
 import { createPglite } from "./create-pglite";
 import { dataDirUnusable, explainDiskFault, holdDirectory, isDiskFault } from "./data-directory";
+import { openHints } from "./hints";
 import { openOutages } from "./outages";
 
 /** Sized for an embedded server: reopening takes under a second and about 170 MB. */
@@ -200,6 +201,9 @@ export function wrapPglite(pglite: PGlite): Database {
   const script = async (text: string) => {
     await pglite.exec(text);
   };
+  const hints = openHints((channel, payload) =>
+    pglite.query("select pg_notify($1, $2)", [channel, payload]),
+  );
   return {
     kind: "pglite",
     ...access,
@@ -211,9 +215,8 @@ export function wrapPglite(pglite: PGlite): Database {
     pools: () => ({}),
     script,
     serverTime: async () => new Date(),
-    notify: async (on, channel, payload) => {
-      await on.execute(notifySql(channel, payload));
-    },
+    notify: (on, channel, payload) => sendAfterCommit(on, hints, { channel, payload }),
+    hints,
     listen: async (channel, onMessage) => {
       await pglite.listen(channel, onMessage);
     },

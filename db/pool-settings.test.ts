@@ -9,7 +9,7 @@ async function sizesOf(
   pools: Partial<PoolSizes>,
   directUrl?: string,
 ): Promise<Record<string, number>> {
-  const database = openPostgres({ url, directUrl, replicaUrl: url, pools });
+  const database = openPostgres({ url, directUrl, pools });
   const sizes = Object.fromEntries(
     Object.entries(database.pools()).map(([name, { size }]) => [name, size]),
   );
@@ -18,22 +18,10 @@ async function sizesOf(
 }
 
 test("pools have the sizes that are asked for, and the usual ones otherwise", async () => {
-  expect(await sizesOf({})).toEqual({ general: 8, key: 1, token: 5, background: 4, replica: 8 });
-  expect(await sizesOf({}, url)).toEqual({
-    general: 8,
-    key: 4,
-    token: 5,
-    background: 4,
-    replica: 8,
-  });
+  expect(await sizesOf({})).toEqual({ general: 8, key: 1, token: 5, background: 4 });
+  expect(await sizesOf({}, url)).toEqual({ general: 8, key: 4, token: 5, background: 4 });
   const asked = { general: 12, key: 2, token: 3, job: 1 };
-  expect(await sizesOf(asked)).toEqual({
-    general: 12,
-    key: 2,
-    token: 3,
-    background: 1,
-    replica: 12,
-  });
+  expect(await sizesOf(asked)).toEqual({ general: 12, key: 2, token: 3, background: 1 });
 });
 
 test("what a process opens at most is what the documents say", () => {
@@ -42,13 +30,7 @@ test("what a process opens at most is what the documents say", () => {
   );
   const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), "utf8");
   expect(read("operations.md")).toContain(
-    `up to ${alone?.database} connections, and ${pooled?.database} behind a pooler`,
+    `up to ${alone} connections, and ${pooled} behind a pooler`,
   );
-  expect(read("runbook.md")).toContain(
-    `up to ${alone?.database} connections (${pooled?.database} behind PgBouncer)`,
-  );
-  expect(alone?.replica).toBe(pooled?.replica);
-  expect(read("operations.md")).toContain(
-    `${alone?.replica} more connections there for each process`,
-  );
+  expect(read("runbook.md")).toContain(`up to ${alone} connections (${pooled} behind PgBouncer)`);
 });

@@ -18,19 +18,9 @@ export function usualPoolSizes({ pooled }: { readonly pooled: boolean }): PoolSi
 
 /** The one that listens. */
 const listeners = 1;
-/** The one that asks a replica how far it is. */
-const askers = 1;
-
-/** The most connections of a process: to its database, and to a replica. A migration at its start opens one more for a moment. */
-export const connectionsOf = ({
-  general,
-  token,
-  key,
-  job,
-}: PoolSizes): { database: number; replica: number } => ({
-  database: general + token + key + job + listeners,
-  replica: general + askers,
-});
+/** The most connections of a process to its database. A migration at its start opens one more for a moment. */
+export const connectionsOf = ({ general, token, key, job }: PoolSizes): number =>
+  general + token + key + job + listeners;
 
 /** Parameters of a connection: PostgreSQL ends a statement that takes too long by itself, a little before we would. */
 export const parametersFor = (deadline: number) => ({
@@ -38,9 +28,23 @@ export const parametersFor = (deadline: number) => ({
   statement_timeout: Math.round(deadline * (7 / 8)),
   // Ends a transaction of ours whose process is gone without a word, so that others need not wait for its locks.
   idle_in_transaction_session_timeout: deadline + secondMs,
-  // Times leave and arrive as UTC, whatever the server's zone.
-  TimeZone: "UTC",
 });
+
+/** How values leave and arrive, whatever role and database say. PgBouncer keeps these for each of its clients. */
+export const formats = {
+  client_encoding: "UTF8",
+  DateStyle: "ISO, MDY",
+  TimeZone: "UTC",
+  standard_conforming_strings: "on",
+  extra_float_digits: "1",
+};
+
+/** The same, where PgBouncer refuses what it is not made to ignore: behind it they are looked at, not set. */
+export const untrackedFormats = {
+  IntervalStyle: "postgres",
+  bytea_output: "hex",
+  default_transaction_isolation: "read committed",
+};
 
 /**
  * A prepared statement keeps the plan of its first runs. Made while the tables were empty, it would read them whole for every

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { isConnectionLost } from "#server/platform/connection-lost";
+import { errorCodes } from "#server/platform/errors";
 import { testPostgresUrl } from "#server/testing/database";
 import { openPostgres } from "./client";
 
@@ -10,13 +11,22 @@ test("a query that takes too long is ended, and told as an outage that passes (D
     pools: { general: 1 },
     deadline: 1_000,
   });
+  const backend = async () => {
+    const [row] = (await database.query.execute(
+      sql`select pg_backend_pid() as pid`,
+    )) as unknown as { pid: number }[];
+    return row?.pid;
+  };
+  const before = await backend();
   const thrown = await database.query.execute(sql`select pg_sleep(30)`).then(
     () => undefined,
     (error: unknown) => error,
   );
   expect(isConnectionLost(thrown)).toBe(true);
-  // The connection is free again.
-  expect(await database.query.execute(sql`select 1 as one`)).toMatchObject([{ one: 1 }]);
+  // PostgreSQL ended it by itself: the connection lives, and no work goes on for a caller that is gone.
+  expect(errorCodes(thrown)).toContain("57014");
+  expect(await backend()).toBe(before);
+  expect(database.pools().general?.deadlines).toBe(0);
   await database.close();
 });
 

@@ -27,7 +27,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 const waiting = () => say("Another process is building Adjutant; waiting for it.");
 
 /**
- * Builds the pages (.next) and the processes (server.js, worker.js, pages.js) into a folder of their own. Processes that run an
+ * Builds the pages (.next) and the processes (server.js, worker.js) into a folder of their own. Processes that run an
  * earlier build keep it. The folder gets its name when the build is whole. Call it with the lock.
  * @returns the folder
  * @throws where a part fails; its own output is then already printed
@@ -88,7 +88,6 @@ async function bundle(folder) {
     entryPoints: {
       server: "server/main.ts",
       worker: "server/jobs/main.ts",
-      pages: "server/pages-main.ts",
     },
     outdir: folder,
     ...options,

@@ -44,8 +44,7 @@ beforeEach(async () => {
   await write("package.json", '{"type":"module"}');
   await write("node_modules/next/package.json", "{}");
   await write("node_modules/next/dist/bin/next", pagesBuilder);
-  for (const each of ["server/main.ts", "server/jobs/main.ts", "server/pages-main.ts"])
-    await write(each, product);
+  for (const each of ["server/main.ts", "server/jobs/main.ts"]) await write(each, product);
   for (const each of ["next.config.mjs", "public/robots.txt"]) await write(each, "");
   await write("tsconfig.json", "{}");
   await write("app/page.txt", "one");

@@ -7,6 +7,7 @@ import { parse as parseYaml } from "yaml";
 import { connectionsOf, usualPoolSizes } from "#db/pool-settings";
 import { listEvents } from "#server/events/endpoints/list-events";
 import { trustedProxies } from "#server/front/trusted-proxies";
+import { apiPrefix, isMachinePath, machinePaths } from "#server/machine-path";
 import { parseEnvironment } from "#server/platform/env";
 import { settingList } from "#server/platform/environment-variables";
 import { makeAuthority } from "#server/testing/certificates";
@@ -34,8 +35,14 @@ const pairs = (text: string, pattern: RegExp) =>
   Object.fromEntries([...text.matchAll(pattern)].map(([, name = "", value = ""]) => [name, value]));
 const first = (text: string, pattern: RegExp) =>
   pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
-const serversIn = (text: string) =>
-  [...text.matchAll(/^ {2}server \S+ (\S+)/gm)].map(([, place]) => place);
+const backends = ["api", "pages", "streams"] as const;
+/** The servers of a backend of the proxy, in their order. */
+const serversIn = (backend: string) => {
+  const body = first(`${proxy}\n`, new RegExp(`^backend ${backend}\n((?: .*\n)+)`, "m"));
+  return [...body.matchAll(/^ {2}server (\S+) (\S+)(.*)$/gm)].map(
+    ([, name = "", place = "", rest = ""]) => ({ name, place, isBackup: rest.endsWith(" backup") }),
+  );
+};
 const numbers = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, found]) => Number(found));
 
@@ -59,7 +66,7 @@ test("image, compose file and units set nothing but settings of the product", ()
 
 test("the compose file is read as YAML, and each health check is a line for a shell, which every engine runs alike", () => {
   expect(Object.keys(services)).toEqual(
-    expect.arrayContaining(["server-1", "worker", "proxy", "database", "counters"]),
+    expect.arrayContaining(["api-1", "pages-1", "worker", "proxy", "database", "counters"]),
   );
   expect(Object.values(services).filter(({ image }) => !image)).toEqual([]);
   const checks = Object.values(services).flatMap(({ healthcheck }) =>
@@ -90,10 +97,13 @@ test("a server of the compose file starts with what it is given, and is asked at
   expect([settings.host, settings.metrics?.host]).toEqual(["0.0.0.0", "0.0.0.0"]);
   expect(Number(first(image, /^EXPOSE (\d+)$/m))).toBe(settings.port);
   expect(numbers(compose, /127\.0\.0\.1:(\d+)\/health', /g)).toEqual([settings.metrics?.port]);
-  const servers = [...proxy.matchAll(/^ {2}server (\S+) (\S+):(\d+)$/gm)];
-  expect(servers.map(([, name, host, port]) => [name, host, Number(port)])).toEqual(
-    [...compose.matchAll(/^ {2}(\S+): \*server$/gm)].map(([, name]) => [name, name, settings.port]),
-  );
+  const named = [...compose.matchAll(/^ {2}(\S+): \*server$/gm)].map(([, name]) => name);
+  for (const backend of backends)
+    expect(
+      serversIn(backend)
+        .map(({ name, place }) => [name, place])
+        .sort(),
+    ).toEqual(named.map((name) => [name, `${name}:${settings.port}`]).sort());
   expect(first(compose, /HTTPS_ADDRESS.*:(\d+)"$/m)).toBe(first(proxy, /bind :(\d+) ssl/));
 });
 
@@ -113,7 +123,7 @@ test("everything of the compose file is there again after a reboot, and nobody b
   const bodies = [...services.matchAll(/^ {2}[\w-]+:(.*\n(?: {4}.*\n|\n)*)/gm)].map(
     ([body]) => body,
   );
-  expect(bodies).toHaveLength(7);
+  expect(bodies).toHaveLength(8);
   for (const body of bodies)
     expect(body).toMatch(/^ {4}restart: unless-stopped$|\*server$|<<: \*process$/m);
   expect(first(compose, /&process\n(?:.*\n)*? {2}restart: (.*)\n/)).toBe("unless-stopped");
@@ -121,18 +131,15 @@ test("everything of the compose file is there again after a reboot, and nobody b
   expect(operations).toContain(`install -m 640 -g ${group} /dev/stdin tls/adjutant.pem`);
 });
 
-test("PostgreSQL of the compose file has room for all that servers with their pages and the worker open", () => {
+test("PostgreSQL of the compose file has room for all that servers and the worker open", () => {
   const servers = [...compose.matchAll(/^ {2}\S+: \*server$/gm)].length;
-  const { database } = connectionsOf(usualPoolSizes({ pooled: false }));
-  const [withPages, without] = [2, 1].map((processes) => (servers * processes + 1) * database) as [
-    number,
-    number,
-  ];
+  const database = connectionsOf(usualPoolSizes({ pooled: false }));
+  const most = (servers + 1) * database;
   // PostgreSQL keeps three for itself, and each process opens one more for its migration.
-  const spare = 3 + servers * 2 + 1;
-  expect(Number(first(compose, /max_connections=(\d+)/))).toBeGreaterThanOrEqual(withPages + spare);
-  expect(compose).toContain(`open ${withPages} at most`);
-  expect(operations).toContain(`room for ${withPages} connections, or ${without} without`);
+  const spare = 3 + servers + 1;
+  expect(Number(first(compose, /max_connections=(\d+)/))).toBeGreaterThanOrEqual(most + spare);
+  expect(compose).toContain(`open ${most} at most`);
+  expect(operations).toContain(`room for ${most} connections`);
 });
 
 test("who installs the units is told of each file, folder and user that they name", () => {
@@ -187,9 +194,29 @@ test("a server that takes a call and says nothing is waited for no longer than a
   expect(first(proxy, /use_backend streams if \{ path (.+) \}/).split(" ")).toContain(
     `/api/v1${listEvents.path}`,
   );
-  const names = (backend: string) =>
-    serversIn(first(`${proxy}\n`, new RegExp(`^backend ${backend}\n((?: .*\n)+)`, "m")));
-  expect(names("streams")).toEqual(names("servers"));
+  expect(serversIn("streams")).toEqual(serversIn("api"));
+});
+
+test("paths of programs and pages go to different servers, and each group answers for the other where it is away", () => {
+  const listed = (acl: string, kind: string) =>
+    [...proxy.matchAll(new RegExp(`^  acl ${acl} ${kind} (.+)$`, "gm"))].flatMap(([, paths = ""]) =>
+      paths.split(" "),
+    );
+  const isIn = (acl: string, pathname: string) =>
+    listed(acl, "path").includes(pathname) ||
+    listed(acl, "path_beg").some((start) => pathname.startsWith(start));
+  const goesToApi = (pathname: string) => isIn("machine", pathname) && !isIn("portal", pathname);
+  const paths = [...machinePaths, `${apiPrefix}/user`, "/api/openapi.json", "/", "/account"];
+  const others = ["/api/trpc", "/api/trpc/account.me", "/oauth/authorize", "/docs/api"];
+  for (const each of [...paths, ...others])
+    expect([each, goesToApi(each)]).toEqual([each, isMachinePath(each)]);
+  const namesOf = (backend: string, group: "backup" | "first") =>
+    serversIn(backend)
+      .filter(({ isBackup }) => isBackup === (group === "backup"))
+      .map(({ name }) => name);
+  expect(namesOf("pages", "first")).toHaveLength(2);
+  expect(namesOf("pages", "first")).toEqual(namesOf("api", "backup"));
+  expect(namesOf("pages", "backup")).toEqual(namesOf("api", "first"));
 });
 
 test("the image has the Node that is tested, programs as new as its database, and no rights of root", () => {

@@ -62,7 +62,6 @@ beforeAll(async () => {
     entryPoints: {
       server: "server/main.ts",
       worker: "server/jobs/main.ts",
-      pages: "server/pages-main.ts",
       migrate: "scripts/migrate.ts",
     },
     outdir: folder,
@@ -70,7 +69,7 @@ beforeAll(async () => {
   });
 });
 
-const processes = ["server.js", "worker.js", "pages.js", "migrate.js"];
+const processes = ["server.js", "worker.js", "migrate.js"];
 
 function expectRefusal(process: string): void {
   const { status, stdout, stderr } = run(path.join(folder, process));

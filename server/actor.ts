@@ -48,6 +48,9 @@ export const auditActorOf = (by: Administrator): string =>
 export function requireScopes(granted: readonly ScopeName[], required: readonly ScopeName[]): void {
   if (required.length === 0) return;
   const missing = missingScopes(granted, required);
-  if (missing.length > 0)
-    throw InsufficientPermissions.because({ details: { required, granted, missing } });
+  if (missing.length === 0) return;
+  throw InsufficientPermissions.because({
+    message: `The access token lacks the ${missing.length === 1 ? "scope" : "scopes"} ${missing.join(" ")}, which this call needs.`,
+    details: { required, granted, missing },
+  });
 }

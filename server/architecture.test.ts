@@ -262,7 +262,7 @@ function importsThatCount(file: SourceFile, alsoTypes = false): string[] {
 
 /** The files whose work it is to put the parts together. */
 const composers =
-  /^server\/(main|pages-main|create-context|routes|jobs\/list|jobs\/main|sweeper\/list|portal\/router)\.ts$/;
+  /^server\/(main|create-context|routes|jobs\/list|jobs\/main|sweeper\/list|portal\/router)\.ts$/;
 const composes = (file: string): boolean => composers.test(file);
 
 function domainOf(file: string): string | undefined {

@@ -27,6 +27,7 @@ import { listenToOperator } from "./operator/operator-socket";
 import { type Clock, followingClock } from "./platform/clock";
 import { createDeferredWork } from "./platform/deferred-work";
 import { readSettings, type Settings, version } from "./platform/env";
+import { describeError } from "./platform/errors";
 import { type Ids, randomIds } from "./platform/ids";
 import { createLimiter, measuredLimiter } from "./platform/limiter/create-limiter";
 import type { Limiter } from "./platform/limiter/limiter";
@@ -39,7 +40,8 @@ import type { Fetch } from "./platform/upstream";
 import { within } from "./platform/within";
 import { createRequestLog } from "./rest/request-log";
 import { createResponseCache } from "./rest/response-cache";
-import { assertSecretInForce, followServerSecret } from "./server-secret/secrets-in-force";
+import { assertServerSecret } from "./server-secret/canary";
+import { followServerSecret } from "./server-secret/follow-server-secret";
 import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
 import { createSender, type SendAttempt } from "./webhooks/send-attempt";
@@ -97,7 +99,7 @@ export async function createContext(
     if (!overrides.database) await database.close();
     throw error;
   };
-  await assertSecretInForce(database, { keyring, now }).catch(giveUp);
+  await assertServerSecret(database, { keyring, now }).catch(giveUp);
   // A function that is started for a call leaves it to the job.
   if (!settings.serverless) await ensureLogPartitions({ database, log, now }).catch(giveUp);
   const limiter = measuredLimiter(
@@ -218,6 +220,12 @@ export async function createContext(
       log.warn({}, "the process ends without waiting any longer for jobs and work after answers");
     },
   };
+  database.hints.onFailure((error) =>
+    log.warn(
+      { error: describeError(error) },
+      "the database refuses NOTIFY: other instances hear of changes up to a second later",
+    ),
+  );
   if (serves) {
     if (database.kind === "pglite" && !overrides.database)
       work.defer(async () => {

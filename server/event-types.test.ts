@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { eventTypeName } from "./event-log/event-type";
-import { eventTypes, toldWith } from "./event-types";
+import { eventsWith, eventTypes } from "./event-types";
 import { EventQuery } from "./events/contract";
 import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent } from "./events/event-schema";
 import { apiPrefix } from "./machine-path";
@@ -51,7 +51,7 @@ describe.each(eventTypes.map((type) => [type.type, type] as const))("%s", (name,
     expect(EventQuery.safeParse({ types: name })).toMatchObject({ success: true });
     expect(type.title).toMatch(/^[A-Z][a-z ]+$/);
     expect(type.description).toMatch(/^[A-Z].*\.$/s);
-    expect(type.told).toMatch(/^[a-z].*[a-z]$/);
+    expect(type.told).toMatch(/^[a-zA-Z].*[a-z)]$/);
   });
 
   test("has an example that its schema accepts, far below the 20 kB of a webhook", () => {
@@ -118,22 +118,18 @@ test("a type with a scope is told to members of a faction, one without to the ap
   expect(audiences.get("stocks.tick")).toBe("everybody");
 });
 
-test("a scope is told of in one sentence, each thing once", () => {
-  expect(toldWith(["faction:attacks"])).toBe(
-    "It is told when a member of your faction is hit, or when such a hit is answered or its five minutes are over.",
-  );
-  expect(toldWith(["faction:crimes"])).toBe(
-    "It is told when a member delays an organized crime, or it can go on.",
-  );
+test("each noun that a scope opens events of is named once", () => {
+  expect(eventsWith(["faction:attacks"])).toEqual(["retaliations (opened, closed)"]);
+  expect(eventsWith(["faction:crimes"])).toEqual(["OCs (delayed, resumed)"]);
 });
 
 test("the parent tells of all that its parts tell of", () => {
-  const whole = toldWith(["faction"]) ?? "";
-  for (const part of ["is hit", "vault request", "organized crime", "joins or leaves", "positions"])
+  const whole = eventsWith(["faction"]).join();
+  for (const part of ["retaliations", "vault requests", "OCs", "members", "positions"])
     expect(whole).toContain(part);
 });
 
 test("scopes that open no events say nothing", () => {
-  expect(toldWith(["identity", "service_key:usage"])).toBeNull();
-  expect(toldWith([])).toBeNull();
+  expect(eventsWith(["identity", "service_key:usage"])).toEqual([]);
+  expect(eventsWith([])).toEqual([]);
 });

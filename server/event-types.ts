@@ -21,11 +21,8 @@ export const eventTypes: readonly EventType[] = [
   eventsGap,
 ];
 
-/** A sentence for the player about the events that an application with these scopes is told; null where there are none. */
-export function toldWith(scopes: readonly ScopeName[]): string | null {
+/** The events that an application with these scopes receives, in a player's words. */
+export function eventsWith(scopes: readonly ScopeName[]): string[] {
   const opened = eventTypes.filter(({ scope }) => scope !== null && covers(scopes, scope));
-  const moments = [...new Set(opened.map(({ told }) => `when ${told}`))];
-  const last = moments.pop();
-  if (last === undefined) return null;
-  return `It is told ${moments.length > 0 ? `${moments.join(", ")}, or ${last}` : last}.`;
+  return [...new Set(opened.map(({ told }) => told))];
 }

@@ -7,11 +7,16 @@ import { createContextWithRetries } from "./create-context-with-retries";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
 import { loadPackedFiles } from "./front/packed-files";
-import { startPagesProcess } from "./front/pages-process";
 import { openMetricsListener } from "./health/metrics-listener";
 import { loadPages, pageRoutes } from "./load-pages";
 import { readSettings, type Settings, version } from "./platform/env";
-import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence, listen } from "./platform/process";
+import {
+  endOnSignals,
+  exitOnUnexpectedErrors,
+  exitWithSentence,
+  listen,
+  logConsole,
+} from "./platform/process";
 import { wrongSetting } from "./platform/start-fault";
 import { secondMs } from "./platform/time";
 
@@ -27,14 +32,10 @@ async function start(): Promise<void> {
   // Before the pages are loaded, which takes seconds.
   assertPatchedDriver();
   // Pages first: while they are loaded this process stands still, and would hold connections and locks of jobs meanwhile.
-  const own = settings.pagesProcess ? undefined : await loadPages(settings, buildFolder);
+  const pages = await loadPages(settings, buildFolder);
   const ctx = await createContextWithRetries(settings);
   exitOnUnexpectedErrors(ctx.log);
-  const elsewhere = own
-    ? undefined
-    : await startPagesProcess(ctx, path.join(buildFolder, "pages.js"));
-  const pages = own ?? elsewhere?.handle;
-  if (!pages) throw new Error("there are no pages");
+  logConsole(ctx.log);
   const server = createFront({
     ctx,
     pages,
@@ -52,7 +53,6 @@ async function start(): Promise<void> {
     drain({
       ctx,
       server,
-      endPages: elsewhere?.end,
       notice: signal === "SIGTERM" ? settings.drainNotice * secondMs : 0,
     }),
   );

@@ -17,7 +17,6 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
     return openPostgres({
       url: settings.databaseUrl,
       directUrl: settings.databaseDirectUrl,
-      replicaUrl: settings.databaseReplicaUrl,
       pools: settings.databasePools,
       deadline: settings.databaseTimeout * secondMs,
       jobDeadline: settings.databaseJobTimeout * secondMs,

@@ -8,12 +8,12 @@ export const scopes = [
   {
     name: "faction",
     title: "All your faction's data",
-    grants: "Your faction's attacks, banking, organized crimes and positions.",
+    grants: "Your faction's attacks, banking, OCs and positions.",
   },
   {
     name: "faction:attacks",
     title: "Your faction's attacks",
-    grants: "Hits on members of your faction that can still be answered.",
+    grants: "Open retaliations of your faction.",
   },
   {
     name: "faction:banking",
@@ -22,8 +22,8 @@ export const scopes = [
   },
   {
     name: "faction:crimes",
-    title: "Your faction's organized crimes",
-    grants: "Which members delay an organized crime, and why.",
+    title: "Your faction's OCs",
+    grants: "Which members delay an OC, and why.",
   },
   {
     name: "service_key:usage",

@@ -31,7 +31,7 @@ const pays = (frequency: number, requirement: number, description: string): Bonu
 });
 const grants = (requirement: number, description: string): Bonus => ({
   passive: true,
-  frequency: 0,
+  frequency: 7,
   requirement,
   description,
 });

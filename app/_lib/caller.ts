@@ -1,4 +1,5 @@
 import { headers } from "next/headers";
+import { notFound } from "next/navigation";
 import { cache } from "react";
 import { csrfTokenFor as tokenOf } from "#server/auth/csrf";
 import { createCaller } from "#server/portal/router";
@@ -23,8 +24,16 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
   });
 });
 
-/** The portal's procedures for server components, called as the visitor of the page. Failures are thrown as TRPCError. */
-export const caller = async () => createCaller(await portalContext());
+/**
+ * The portal's procedures for server components, called as the visitor of the page. Failures are thrown as TRPCError, but an
+ * address that holds what the procedure's schema refuses leads to no page.
+ */
+export const caller = async () =>
+  createCaller(await portalContext(), {
+    onError: ({ error }) => {
+      if (error.code === "BAD_REQUEST") notFound();
+    },
+  });
 
 /** Whether a procedure threw because what was asked for does not exist. */
 export const isUnknown = (thrown: unknown): boolean => failureBehind(thrown)?.kind.status === 404;

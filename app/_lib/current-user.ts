@@ -73,13 +73,13 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
     links: [
       { href: "/account", label: "Account" },
       { href: "/account/apps", label: "Connected apps" },
-      { href: "/account/sessions", label: "Where you are signed in" },
+      { href: "/account/sessions", label: "Sessions" },
       {
         href: "/account/notices",
         label: "Notices",
         waiting: { count: session.unreadNotices, what: "unread" },
       },
-      { href: "/developers", label: "Your applications" },
+      { href: "/developers", label: "Applications" },
       ...(pageSettings().demo === "off" ? [] : [{ href: "/demo", label: "Demo" }]),
       ...(session.admin ? [{ href: "/admin", label: "Administration" }] : []),
     ],

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { isCrossSite } from "#server/auth/csrf";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
+import { authorizationPath } from "#server/machine-path";
 import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { createCaller } from "#server/portal/router";
@@ -18,6 +19,7 @@ import { type Draft, draftLine, draftOf } from "./draft";
 import {
   type FormPage,
   formPage,
+  leavingPage,
   type Refused,
   refusalPage,
   refusedBy,
@@ -88,14 +90,18 @@ export const form =
     let isDone = false;
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
       if (options.token !== false && !carriesToken(portal, sent.get(csrfField)))
-        return refuse(foreign(baseUrl));
+        return refuse(foreign(page ?? baseUrl));
       if (!data) throw new TRPCError({ code: "BAD_REQUEST", cause: error });
       const result = await options.procedure(createCaller(portal), data);
       isDone = true;
       const { done = "" } = options;
       const to = typeof done === "function" ? done(result, data) : done;
       if (to instanceof Response) return withCookies(to, cookies);
-      return typeof to === "string" ? seeOther(onPage(to), cookies) : refuse(to);
+      if (typeof to !== "string") return refuse(to);
+      const address = new URL(onPage(to), baseUrl);
+      return leavesSite(address, baseUrl) && wantsPage(request)
+        ? withCookies(leavingPage(address.href, request), cookies)
+        : seeOther(onPage(to), cookies);
     };
     const refused = (thrown: unknown) => {
       const to = options.refused?.(refusedBy(thrown), data ?? {});
@@ -177,16 +183,25 @@ function holdsMore(text: string, sign: string, most: number): boolean {
   return count > most;
 }
 
+/** The authorization endpoint may lead on to a client at once. */
+const leavesSite = ({ origin, pathname }: URL, baseUrl: string): boolean =>
+  origin !== new URL(baseUrl).origin || pathname === authorizationPath;
+
+/** A browser, which is shown the page. A program gets the redirect, which it can read. */
+const wantsPage = ({ headers }: Request): boolean =>
+  headers.get("accept")?.includes("text/html") ?? false;
+
 const isFormType = (headers: Headers): boolean =>
   headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ===
   "application/x-www-form-urlencoded";
 
-const foreign = (baseUrl: string): FormPage => ({
+/** @param href where to go on: after a sign-in in another tab, the page of the form, which then has a new token */
+const foreign = (href: string): FormPage => ({
   status: 403,
   title: "This form was not accepted",
   sentence:
-    "It was not sent from a page of this site, or the page is from an earlier sign-in. Open the page again and retry.",
-  on: { href: baseUrl, text: "Open Adjutant" },
+    "It was not sent from a page of this site, or you signed in again since. Open the page again and retry.",
+  on: { href, text: "Open the page again" },
 });
 
 function withCookies(answer: Response, cookies: readonly string[]): Response {

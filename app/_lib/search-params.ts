@@ -1,10 +1,16 @@
+import { text } from "#server/platform/input-schemas";
+
 /** A page's query, as Next hands it over. */
 export type SearchParams = Promise<Readonly<Record<string, string | string[] | undefined>>>;
 
-/** One parameter's value. A parameter that stands there twice counts as absent: there is no telling which one is meant. */
+/** Longer than any field of a page. */
+const Value = text(20_000).min(1);
+
+/**
+ * One parameter's value. One that is given twice, or that no procedure would take, counts as absent.
+ */
 export async function readParam(params: SearchParams, name: string): Promise<string | undefined> {
-  const value = (await params)[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return Value.safeParse((await params)[name]).data;
 }
 
 /** Which page of a list is asked for: the first, unless a whole number within reason says otherwise. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { axisOf } from "./time-plot";
+import { axisOf, timePlot } from "./time-plot";
 
 test.each([
   [[0, 100], undefined, [0, 50, 100]],
@@ -12,6 +12,42 @@ test.each([
 ])("an axis for %j that begins at %s runs over %j", (values, from, expected) => {
   const axis = axisOf(values, from);
   expect(axis.map((tick) => Number(tick.toPrecision(9)))).toEqual(expected);
+});
+
+test.each([
+  [
+    [0, 1],
+    [0, 1, 2],
+  ],
+  [
+    [0, 0],
+    [0, 1, 2],
+  ],
+  [
+    [0, 5],
+    [0, 5, 10],
+  ],
+  [
+    [0, 45],
+    [0, 25, 50],
+  ],
+])("no tick of an axis for the counts %j is a half", (values, expected) => {
+  expect(axisOf(values, 0, true)).toEqual(expected);
+});
+
+const at = (hours: number) => ({ at: new Date(hours * 3_600_000), value: 1 });
+const namesAlong = (hours: readonly number[]) =>
+  timePlot(hours.map(at), { value: String, tick: String }).along.map(({ name }) => name);
+
+test("a day is named by its hours, weeks by their days, a year by its ends", () => {
+  expect(namesAlong([8, 31])).toEqual(["06:00", "00:00", "18:00", "12:00"]);
+  expect(namesAlong([0, 24 * 6])).toEqual(["7 Jan", "5 Jan", "3 Jan", "1 Jan"]);
+  expect(namesAlong([0, 24 * 365])).toEqual(["1 Jan 1970", "1 Jan 1971"]);
+});
+
+test("the last value of a step that has not ended is marked", () => {
+  const { points } = timePlot([at(0), at(1)], { value: String, tick: String, running: true });
+  expect(points.map(({ running }) => running)).toEqual([undefined, true]);
 });
 
 test("every value lies on its axis, whatever the size of the values", () => {

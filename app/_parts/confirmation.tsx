@@ -1,14 +1,13 @@
 import type { ReactNode } from "react";
-import { AskingSummary } from "#app/_ui/asking-summary.tsx";
+import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { classNames } from "#app/_ui/class-names.tsx";
 import { CsrfForm } from "./csrf-form";
 
 type Props = {
-  /** The words of the button that asks, and of the one that does it, unless `confirm` says otherwise. */
+  /** The button that asks, and the one that acts unless `confirm` names it. */
   label: string;
   confirm?: string;
-  /** What it is done to, for who hears the button and does not see what stands beside it. */
+  /** The object of the action: "request #12". */
   what?: string;
   /** What it will cut, in a sentence or two. */
   consequences: ReactNode;
@@ -18,7 +17,7 @@ type Props = {
   fields?: Readonly<Record<string, string | undefined>>;
 };
 
-/** Asks once more before something is cut: a details element around a form, so that it works without script. */
+/** Asks once more before something is cut, and needs no script. */
 export function Confirmation({
   label,
   confirm = label,
@@ -29,21 +28,21 @@ export function Confirmation({
   fields,
 }: Props) {
   return (
-    <details className="group open:w-full">
-      <AskingSummary label={label} what={what} />
-      <div
-        className={classNames(
-          "grid gap-3 rounded-control border p-4 text-left text-sm whitespace-normal text-ink",
-          tone === "danger" ? "border-bad-line bg-bad-wash" : "border-line bg-sunken",
-        )}
-      >
-        <div>{consequences}</div>
+    <AskingDialog label={label} what={what} title={what ? `${label} ${what}?` : `${label}?`}>
+      <p>{consequences}</p>
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        {/* The first control, so that it has the focus and not what is destructive. */}
+        <form method="dialog" className="needs-script">
+          <Button type="submit" size="sm">
+            Back
+          </Button>
+        </form>
         <CsrfForm action={action} fields={fields}>
           <Button type="submit" variant={tone === "danger" ? "danger" : "primary"} size="sm">
             {confirm}
           </Button>
         </CsrfForm>
       </div>
-    </details>
+    </AskingDialog>
   );
 }

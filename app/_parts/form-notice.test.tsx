@@ -1,7 +1,7 @@
 import path from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { failureKinds } from "#server/failures";
+import { failureKinds, GameUnavailable } from "#server/failures";
 import { readSourceTree } from "#server/testing/source-tree";
 import { FormNotice } from "./form-notice";
 
@@ -23,7 +23,14 @@ test("a page says what its form did, in its own words", async () => {
   expect(await said({ error: "outdated" })).toContain("somebody else changed this");
 });
 
-test.each(failureKinds.map(({ code, message }) => [code, message]))(
+test("an outage of the game is said by the game's name", async () => {
+  const html = await said({ error: "4101" });
+  expect(html).toContain("Torn isn&#x27;t answering. Try again in a few minutes.");
+});
+
+const saidByCatalogue = failureKinds.filter(({ code }) => code !== GameUnavailable.code);
+
+test.each(saidByCatalogue.map(({ code, message }) => [code, message]))(
   "the failure %i is said in a sentence of the catalogue",
   async (code) => {
     const sentences = failureKinds

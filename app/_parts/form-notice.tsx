@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { gameName } from "#app/_lib/settings";
 import { Alert } from "#app/_ui/alert.tsx";
 import { describeLimit } from "#server/failure-of";
-import { failureKinds } from "#server/failures";
+import { failureKinds, GameUnavailable } from "#server/failures";
 
 type Sentences = Readonly<Record<string, string>>;
 
@@ -44,5 +45,8 @@ export async function FormNotice({ searchParams, done, wrong = {}, refused }: Pr
 const own = (sentences: Sentences, word: string) =>
   Object.hasOwn(sentences, word) ? sentences[word] : undefined;
 
-const failureSentence = (code: string) =>
-  failureKinds.find((kind) => String(kind.code) === code)?.message;
+function failureSentence(code: string): string | undefined {
+  if (code === String(GameUnavailable.code))
+    return `${gameName()} isn't answering. Try again in a few minutes.`;
+  return failureKinds.find((kind) => String(kind.code) === code)?.message;
+}

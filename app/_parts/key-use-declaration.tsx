@@ -75,7 +75,7 @@ export const declarationRows = (): readonly Row[] => [
     answers: [
       "Positions. Hits on members, one day. Organized crimes, 90 days, and who delayed them, as long as the faction is known here. One score for each opponent in fights. Attacks and balances are read but not stored.",
       "Members of your faction, here and in applications they approve. Scores of opponents: everyone, unless your faction keeps them private.",
-      "Rights in banking, hits to answer, delays of crimes, lists of targets.",
+      "Rights in banking, retaliations, delayed OCs, lists of targets.",
       "Read with your key if your position has faction API access, every half minute to every hour.",
       "Limited, with faction API access.",
     ],
@@ -91,11 +91,11 @@ export const declarationRows = (): readonly Row[] => [
     ],
   },
   {
-    what: "Sign-ins and calls",
+    what: "Sessions and calls",
     answers: [
       "Address and browser of each sign-in, 31 days after its last use. Of a passkey its public key and the name you gave it, until you remove it. Log of calls, 30 days. Log of security events, 90 to 97 days.",
       "Nobody. Developers see how often their application called, not your data.",
-      "Lets you see and end your sign-ins, and lets us stop abuse.",
+      "Lets you see and end your sessions, and lets us stop abuse.",
       "The key is not used for this.",
       "None.",
     ],

@@ -18,8 +18,7 @@ export function NoSuchPage() {
         </>
       }
     >
-      It may have moved, or the link may be incomplete. Pages that belong to somebody else look the
-      same as pages that do not exist.
+      It may have moved, or the link may be incomplete. Or you don't have access.
     </StateMessage>
   );
 }

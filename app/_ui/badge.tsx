@@ -27,7 +27,7 @@ type StatusProps = { tone: Tone; children: ReactNode };
 /** The state of a thing that changes by itself: a dot and a word ("Live", "Paused", "Revoked"). */
 export function Status({ tone, children }: StatusProps) {
   return (
-    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 text-sm">
       <svg
         viewBox="0 0 8 8"
         className={classNames("size-2 flex-none", toneText[tone])}

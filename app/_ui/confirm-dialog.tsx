@@ -6,24 +6,11 @@ import { Button } from "./button";
 import type { ButtonSize, ButtonVariant } from "./class-names";
 import { Dialog } from "./dialog";
 import { Field, Input } from "./field";
-import { HiddenFields } from "./post-form";
 
-type DialogTarget =
-  | {
-      /** A form target: the dialog posts `fields`, and `confirm_name` where a name is asked for. */
-      action: string;
-      fields?: Readonly<Record<string, string>>;
-      onConfirm?: never;
-    }
-  | {
-      /** Does it. Gives nothing when it is done (the dialog closes), or the sentence that says why it was not. */
-      onConfirm: () => Promise<string | undefined>;
-      action?: never;
-      fields?: never;
-    };
-
-type Props = DialogTarget & {
-  /** The words of the button that opens it, and of the one that does it: "Delete application". */
+type Props = {
+  /** Acts. Gives nothing when it is done (the dialog closes), or the sentence that says why it was not. */
+  onConfirm: () => Promise<string | undefined>;
+  /** The button that opens it, and the one that acts: "Delete application". */
   label: string;
   variant?: ButtonVariant;
   size?: ButtonSize;
@@ -44,8 +31,6 @@ export function ConfirmDialog({
   description,
   consequences = [],
   confirmName,
-  action,
-  fields = {},
   onConfirm,
 }: Props) {
   const [open, setOpen] = useState(false);
@@ -61,9 +46,8 @@ export function ConfirmDialog({
   }
 
   async function confirm(event: FormEvent) {
-    setBusy(true);
-    if (!onConfirm) return;
     event.preventDefault();
+    setBusy(true);
     const refusal = await onConfirm().catch(() => "That did not work. Try again in a moment.");
     setBusy(false);
     if (refusal === undefined) close();
@@ -76,10 +60,9 @@ export function ConfirmDialog({
         {label}
       </Button>
       <Dialog open={open} onClose={close} title={title} description={description}>
-        <form method="post" action={action} onSubmit={confirm} className="grid gap-4">
-          <HiddenFields fields={fields} />
+        <form onSubmit={confirm} className="grid gap-4">
           {consequences.length > 0 && (
-            <ul className="grid gap-1 rounded-control border border-bad-line bg-bad-wash px-4 py-3 text-sm">
+            <ul className="grid list-disc gap-1 pl-5">
               {consequences.map((consequence) => (
                 <li key={consequence}>{consequence}</li>
               ))}
@@ -114,7 +97,7 @@ export function ConfirmDialog({
             </Alert>
           )}
           <div className="flex flex-wrap justify-end gap-2">
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>Back</Button>
             <Button
               type="submit"
               variant="danger"

@@ -27,14 +27,14 @@ export function Countdown({ until, now, label, over }: Props) {
   const seconds = Math.max(0, Math.ceil((until - now - passed) / 1_000));
   if (seconds === 0) return <span className="text-sm text-ink-faint">{over}</span>;
   const time = (
-    <time dateTime={`PT${seconds}S`} className="tabular font-medium">
+    <time dateTime={`PT${seconds}S`} translate="no" className="tabular font-medium">
       {Math.floor(seconds / 60)}:{twoDigits(seconds % 60)}
       <span className="sr-only"> left</span>
     </time>
   );
   return label ? (
     <>
-      {label} {time}
+      <span>{label}</span> {time}
     </>
   ) : (
     time

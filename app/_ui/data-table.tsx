@@ -3,26 +3,25 @@ import { type ColumnLook, type ColumnSort, TableView } from "./table-view";
 
 export type Column<Row> = ColumnLook & {
   cell: (row: Row) => ReactNode;
-  /** What the table is ordered by, where `order` names this column; its header leads to the same table in that order. */
+  /** Orders the rows where `order` names this column; its header links to the table in that order. */
   sortBy?: (row: Row) => SortValue;
 };
 
 type DataTableProps<Row> = {
-  /** What the table lists. Read out; shown by the card around it. */
+  /** Read out; the card around it shows it. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   /** How the address orders the rows, where columns have a `sortBy`. */
   order?: AskedOrder;
-  /** What stands in place of the rows when there are none. */
+  /** Shown in place of the table when it has no rows. */
   empty?: ReactNode;
+  /** Many rows that are compared: two lines each on a phone, not a card. */
+  dense?: boolean;
 };
 
-/**
- * A table. Below 640 px each row becomes a block of named values, so nothing scrolls sideways. Many rows that are compared are
- * better kept compact, two lines each.
- */
+/** A table, which takes the shape that its place has room for. */
 export function DataTable<Row>({
   caption,
   columns,
@@ -30,6 +29,7 @@ export function DataTable<Row>({
   rowKey,
   order,
   empty,
+  dense = false,
 }: DataTableProps<Row>) {
   if (given.length === 0 && empty) return <>{empty}</>;
   const { rows, sortOf } = order
@@ -38,6 +38,7 @@ export function DataTable<Row>({
   return (
     <TableView
       caption={caption}
+      dense={dense}
       columns={columns.map((column) => {
         const { cell, sortBy, ...look } = column;
         return { ...look, sort: sortOf(column) };
@@ -78,7 +79,7 @@ export function sortRows<Row>(
   const sortOf = ({ key: column, sortBy }: Sortable<Row>): ColumnSort | undefined => {
     if (!sortBy) return undefined;
     const isSorted = column === key;
-    // The most of a thing is what people look for first; of names it is the first.
+    // Figures begin with the largest, names with the first.
     const first = rows.some((row) => typeof sortBy(row) === "string") ? column : `-${column}`;
     const other = descending ? column : `-${column}`;
     const entries = Object.entries({ ...query, sort: isSorted ? other : first });

@@ -1,42 +1,54 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { classNames } from "./class-names";
 import { CopyButton } from "./copy-button";
 
-type KeyValueListProps = {
-  items: readonly {
-    label: string;
-    value: ReactNode;
-    /** What a copy button copies, for ids and URLs. */
-    copy?: string;
-  }[];
+type Fact = {
+  label: string;
+  value: ReactNode;
+  /** What a copy button copies, for ids and URLs. */
+  copy?: string;
+  /** Takes the whole line; a long text does by itself. */
+  wide?: boolean;
 };
 
-/** Named values of one thing: names at the left, values at the right; stacked where it is narrow. */
-export function KeyValueList({ items }: KeyValueListProps) {
+/** Longer ones would be cut into many lines in half the width. */
+const longestInColumn = 36;
+
+const isWide = ({ value, copy, wide }: Fact) =>
+  wide ?? (copy !== undefined || (typeof value === "string" && value.length > longestInColumn));
+
+/** Named values of one thing, in two columns where there is room. */
+export function KeyValueList({ items }: { items: readonly Fact[] }) {
   return (
-    <dl className="divide-y divide-line">
-      {items.map((item) => (
-        <div
-          key={item.label}
-          className="grid gap-x-6 gap-y-0.5 py-2.5 first:pt-0 last:pb-0 sm:grid-cols-[11rem_1fr]"
-        >
-          <dt className="text-sm leading-6 text-ink-faint">{item.label}</dt>
-          <dd className="flex min-w-0 items-start justify-between gap-2">
-            <div className="min-w-0 wrap-anywhere">{item.value}</div>
-            {item.copy !== undefined && (
-              <CopyButton text={item.copy} what={item.label} className="-my-0.5" />
+    <div className="@container">
+      <dl className="grid gap-x-10 gap-y-3 @2xl:grid-cols-2">
+        {items.map((item) => (
+          <div
+            key={item.label}
+            className={classNames(
+              "grid gap-x-4 @sm:grid-cols-[9rem_minmax(0,1fr)]",
+              isWide(item) && "@2xl:col-span-2",
             )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+          >
+            <dt className="text-sm leading-6 text-ink-faint">{item.label}</dt>
+            <dd className="flex min-w-0 items-start justify-between gap-2">
+              <div className="min-w-0 wrap-anywhere">{item.value}</div>
+              {item.copy !== undefined && (
+                <CopyButton text={item.copy} what={item.label} className="-my-0.5" />
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 
 type StatRowProps = { items: readonly { label: string; value: ReactNode; hint?: ReactNode }[] };
 
-/** A few figures side by side, to be taken in at a glance; a long one takes a line of its own where it is narrow. */
+/** A few figures side by side; a long one takes a line of its own where it is narrow. */
 export function StatRow({ items }: StatRowProps) {
   return (
     <dl className="flex flex-wrap gap-px overflow-clip rounded-card border border-line bg-line">

@@ -1,5 +1,8 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { exactTime, relativeTime } from "./live-time";
+import { Countdown } from "./countdown";
+import { exactTime, LiveTime, relativeTime } from "./live-time";
 
 const now = 1_795_262_928;
 const day = 86_400;
@@ -25,4 +28,12 @@ test.each([
 
 test("the exact time names its zone", () => {
   expect(exactTime(now, "UTC")).toBe("21 Nov 2026, 12:08:48 UTC");
+});
+
+test("a translator leaves times and countdowns alone, so that they go on", () => {
+  const times = [
+    createElement(LiveTime, { at: 100, renderedAt: 200 }),
+    createElement(Countdown, { until: 100_000, now: 1_000, label: "Answer within", over: "Over" }),
+  ];
+  for (const time of times) expect(renderToStaticMarkup(time)).toMatch(/<time[^>]* translate="no"/);
 });

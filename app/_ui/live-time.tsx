@@ -80,6 +80,8 @@ export function LiveTime({ at, renderedAt, className }: Props) {
       dateTime={new Date(at * 1_000).toISOString()}
       title={exactTime(at, now === undefined ? "UTC" : undefined)}
       className={className}
+      // A translator replaces the text by its own, which no tick would reach.
+      translate="no"
       // Where Time itself is rendered in the browser, its instant is later than the server's.
       suppressHydrationWarning
     >

@@ -13,7 +13,7 @@ type NavLinkProps = {
   exact?: boolean;
 };
 
-/** How far from the edge it comes to stand: the one before it stays in sight. Pixels. */
+/** Distance from the edge, so that the neighbour stays in sight. Pixels. */
 const nearEdge = 48;
 
 /** A link of a navigation. Of the current page it carries aria-current, on which the style hangs. */
@@ -22,14 +22,13 @@ export function NavLink({ href, children, className, exact = false }: NavLinkPro
   const current = path === href || (!exact && path.startsWith(`${href}/`));
   const link = useRef<HTMLAnchorElement>(null);
 
-  // A navigation may be wider than the screen, or higher: the page that one is on must not stand outside of it.
+  // A navigation may be wider or higher than the screen: it scrolls as little as brings the open page into sight.
   useEffect(() => {
     const nav = current ? link.current?.closest("nav") : undefined;
     if (!link.current || !nav) return;
     const [own, around] = [link.current.getBoundingClientRect(), nav.getBoundingClientRect()];
-    if (nav.scrollWidth > nav.clientWidth) nav.scrollLeft += own.left - around.left - nearEdge;
-    if (own.top < around.top || own.bottom > around.bottom)
-      nav.scrollTop += own.top - around.top - nearEdge;
+    nav.scrollLeft += outside(own.left, own.right, around.left, around.right);
+    nav.scrollTop += outside(own.top, own.bottom, around.top, around.bottom);
   }, [current]);
 
   return (
@@ -43,6 +42,12 @@ export function NavLink({ href, children, className, exact = false }: NavLinkPro
       {children}
     </Link>
   );
+}
+
+/** How far a link is outside of the part of its navigation that is in sight. */
+function outside(start: number, end: number, from: number, to: number): number {
+  if (start < from) return start - from - nearEdge;
+  return end > to ? end - to + nearEdge : 0;
 }
 
 /** The links below a link of a navigation, shown while one is on one of those pages. */

@@ -86,7 +86,7 @@ const footerGroups = [
   {
     title: "Developers",
     links: [
-      { href: "/developers", label: "Your applications" },
+      { href: "/developers", label: "Applications" },
       { href: "/docs", label: "Documentation" },
       { href: "/api/openapi.json", label: "OpenAPI document" },
     ],

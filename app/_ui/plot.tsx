@@ -7,20 +7,24 @@ export type PlotPoint = {
   /** Its place along the plot and its height, both 0 … 1. */
   x: number;
   y: number;
-  /** What it stands for, in words: "12 November", "5,600". */
+  /** In words: "12 November", "5,600". */
   label: string;
   value: string;
+  /** Of a step that has not ended: drawn apart. */
+  running?: boolean;
 };
 
+/** A named place along the plot. */
+export type PlotTick = { x: number; name: string };
+
 type Props = {
-  /** What is drawn: "Price of the last 30 days". */
+  /** "Price of the last 30 days". */
   title: string;
   points: readonly PlotPoint[];
   /** The ends and the middle of the axis of heights, the highest first. */
   heights: readonly [string, string, string];
-  /** The ends of the axis along the plot. */
-  ends: readonly [string, string];
-  /** A line where one value follows from the last; dots where each stands alone; bars for sums. */
+  along: readonly PlotTick[];
+  /** A line for a value that changes, dots for values of their own, bars for sums. */
   as: "line" | "dots" | "bars";
 };
 
@@ -28,11 +32,12 @@ const width = 600;
 const height = 160;
 
 /**
- * A plot that is drawn on the server. A pointer or the arrow keys choose a point, whose value stands above it; without script the last
- * one's does. Put a table of the values beside it.
+ * A plot that the server draws. A pointer or the arrow keys choose a point, and its value is shown above; without script
+ * it is the last one's. Put a table of the values beside it.
  */
-export function Plot({ title, points: given, heights, ends, as }: Props) {
-  const points = as === "bars" ? betweenEnds(given) : given;
+export function Plot({ title, points: given, heights, along: ticks, as }: Props) {
+  const points = as === "bars" ? betweenEnds(given, given.length) : given;
+  const along = as === "bars" ? betweenEnds(ticks, given.length) : ticks;
   const [chosen, setChosen] = useState(points.length - 1);
   const point = points[Math.min(chosen, points.length - 1)];
   if (!point) return null;
@@ -108,21 +113,26 @@ export function Plot({ title, points: given, heights, ends, as }: Props) {
             <Dot point={point} className="stroke-accent-text" strokeWidth={9} />
           </svg>
         </div>
-        <div
-          className="tabular col-start-2 mt-1 flex justify-between text-xs text-ink-faint"
+        <svg
+          className="tabular col-start-2 mt-1 h-4 w-full overflow-visible fill-ink-faint text-xs"
           aria-hidden="true"
         >
-          <span>{ends[0]}</span>
-          <span>{ends[1]}</span>
-        </div>
+          {along.map(({ x, name }) => (
+            <text key={name} x={`${x * 100}%`} y="12" textAnchor={anchorAt(x)}>
+              {name}
+            </text>
+          ))}
+        </svg>
       </div>
     </figure>
   );
 }
 
-/** The first and the last bar stand whole within the plot. */
-const betweenEnds = (points: readonly PlotPoint[]) =>
-  points.map((point) => ({ ...point, x: (point.x * (points.length - 1) + 0.5) / points.length }));
+/** Keeps the first and the last bar whole within the plot. */
+const betweenEnds = <Placed extends { x: number }>(placed: readonly Placed[], bars: number) =>
+  placed.map((one) => ({ ...one, x: (one.x * (bars - 1) + 0.5) / bars }));
+
+const anchorAt = (x: number) => (x < 0.1 ? "start" : x > 0.9 ? "end" : "middle");
 
 const near = (one: number, other: number) => Math.abs(one - other);
 const place = ({ x, y }: PlotPoint) => `${(x * width).toFixed(1)} ${((1 - y) * height).toFixed(1)}`;
@@ -143,14 +153,16 @@ function Drawn({ points, as }: Pick<Props, "points" | "as">) {
       />
     );
   const wide = (0.7 * width) / Math.max(1, points.length);
-  return points.map(({ x, y }) => (
+  return points.map(({ x, y, running }) => (
     <rect
       key={x}
       x={x * width - wide / 2}
       y={(1 - y) * height}
       width={wide}
       height={y * height}
-      className="fill-accent"
+      className={running ? "fill-accent/25 stroke-accent" : "fill-accent"}
+      strokeDasharray={running ? "3 3" : undefined}
+      vectorEffect="non-scaling-stroke"
     />
   ));
 }

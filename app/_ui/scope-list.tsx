@@ -11,7 +11,7 @@ export type ScopeItem = {
   title: ReactNode;
   body?: ReactNode;
   /** Which events come with it. They unfold. */
-  details?: ReactNode;
+  events?: readonly string[];
   /** The reader's own data that it would open, as it is stored now. On a phone one line of it stands there, and the rest unfolds. */
   preview?: ReactNode;
   /** Absent: only listed. "fixed": asked for and not to be unticked. "optional": a box to untick. */
@@ -105,16 +105,16 @@ function Choice({ item: { name, choice, defaultChecked = true }, field, form }: 
     );
 }
 
-function Explanation({ item: { name, body, details } }: { item: ScopeItem }) {
+function Explanation({ item: { name, body, events = [] } }: { item: ScopeItem }) {
   return (
     <>
       {body}
-      {details && (
+      {events.length > 0 && (
         <details className="mt-0.5">
           <summary className="w-fit text-accent-text underline underline-offset-2">
-            What it is notified of
+            Events it receives
           </summary>
-          {details}
+          {events.join(", ")}
         </details>
       )}
       <code className="block font-mono text-xs text-ink-faint">{name}</code>

@@ -57,7 +57,7 @@ export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search
     : ["hidden md:block", "relative md:hidden"];
   return (
     <header className="border-b border-line bg-surface">
-      <div className="mx-auto flex h-14 max-w-page items-center gap-6 px-4 sm:px-6">
+      <div className="mx-auto flex h-14 max-w-page items-center gap-3 px-4 lg:gap-6 sm:px-6">
         <TextLink href="/" plain className="flex rounded-control text-md">
           <Logo />
         </TextLink>
@@ -76,7 +76,7 @@ export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search
             ))}
           </ul>
         </nav>
-        <div className="ml-auto flex items-center gap-2 sm:gap-3">
+        <div className="ml-auto flex items-center gap-1 sm:gap-3">
           {search}
           <div className={inRow}>
             <ThemeSwitch initial={theme} />
@@ -137,11 +137,15 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
             <span className="sr-only">Signed in as </span>
             {viewer.name}
           </span>
-          <Waiting count={unread} what="unread" />
+          <Waiting
+            count={unread}
+            what="unread"
+            className="max-sm:absolute max-sm:-top-1 max-sm:right-0"
+          />
           <ChevronDown className="size-3.5 text-ink-faint" aria-hidden="true" />
         </>
       }
-      summaryClassName="flex min-h-9 items-center gap-2 rounded-full border border-line bg-surface py-1 pr-2.5 pl-1.5 hover:border-line-control pointer-coarse:min-h-11"
+      summaryClassName="relative flex min-h-9 items-center gap-2 rounded-full border border-line bg-surface py-1 pr-2.5 pl-1.5 hover:border-line-control pointer-coarse:min-h-11"
     >
       <div className={panel}>
         <div className="border-b border-line px-2.5 pt-1 pb-2.5">

@@ -4,11 +4,8 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import { TextLink } from "./text-link";
 
-/**
- * Written out, though each says what its element means already: a browser drops a table's own meaning when its parts are
- * laid out as blocks, as they are on a narrow screen.
- */
-export const tableRoles = {
+/** Written out: a browser drops the roles of a table whose parts are laid out as blocks. */
+const roles = {
   table: "table",
   rowgroup: "rowgroup",
   row: "row",
@@ -24,16 +21,18 @@ export type ColumnLook = {
   header: ReactNode;
   /** Numbers people compare: right-aligned, in figures of one width. */
   numeric?: boolean;
-  /** The row's name: its heading for assistive technology, and its title where rows are stacked. */
+  /** The row's name: its heading for assistive technology, and the first line of a row of two lines. */
   primary?: boolean;
   /** A column of buttons: its header is read out but not shown. */
   actions?: boolean;
-  /** Sentences: where rows are stacked they stand below their name, not beside it. */
+  /** Sentences: in a row of two lines they take lines of their own. */
   prose?: boolean;
   /** Kept on one line. */
   nowrap?: boolean;
-  /** The row takes two lines of three columns where it is narrow: classes of this cell there, and a word before it. */
-  compact?: { className: string; label?: string };
+  /** Kept on one line and cut with an ellipsis where there is no more room. */
+  line?: boolean;
+  /** The cell needs no name before it where no header is above it. */
+  unlabelled?: boolean;
 };
 
 export interface ColumnSort {
@@ -49,137 +48,139 @@ type Props = {
   columns: readonly ViewedColumn[];
   /** Cells in the order of the columns. */
   rows: readonly { readonly key: string | number; readonly cells: readonly ReactNode[] }[];
+  /** Many rows that are compared: two lines each on a phone, not a card. */
+  dense: boolean;
 };
 
-const narrowCell =
-  "max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-6 max-sm:py-1 max-sm:text-right";
-
-/** The table around cells that are there already. A client component: a server draws it at a fifth of the cost. */
-export function TableView({ caption, columns, rows }: Props) {
-  const isCompact = columns.some(({ compact }) => compact);
-  const table = (
-    <table role={tableRoles.table} className="w-full border-collapse text-sm max-sm:block">
-      <caption className="sr-only">{caption}</caption>
-      <thead role={tableRoles.rowgroup} className="max-sm:sr-only">
-        <tr role={tableRoles.row} className="border-b border-line">
-          {columns.map((column) => (
-            <th
-              role={tableRoles.columnheader}
-              key={column.key}
-              scope="col"
-              aria-sort={column.sort?.direction}
-              className={classNames(
-                "px-3 py-2 text-xs font-medium whitespace-nowrap text-ink-faint first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5",
-                column.numeric || column.actions ? "text-right" : "text-left",
-              )}
-            >
-              {column.actions ? (
-                <span className="sr-only">{column.header}</span>
-              ) : (
-                <ColumnHeader header={column.header} sort={column.sort} />
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role={tableRoles.rowgroup} className="divide-y divide-line max-sm:block">
-        {rows.map((row) => (
-          <tr
-            role={tableRoles.row}
-            key={row.key}
-            className={classNames(
-              "hover:bg-accent-wash/40 max-sm:px-4",
-              isCompact
-                ? "max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-2 max-sm:py-2"
-                : "max-sm:block max-sm:py-3",
-            )}
-          >
-            {columns.map((column, index) => (
-              <TableCell key={column.key} column={column}>
-                {row.cells[index]}
-              </TableCell>
+/** The table around finished cells, styled by table.css. A client component: the server renders it at a fifth of the cost. */
+export function TableView({ caption, columns, rows, dense }: Props) {
+  const sorted = columns.filter(({ sort }) => sort);
+  const labelled = columns.filter(needsLabel);
+  return (
+    <div className={classNames("data-table", tableFrom(columns), !dense && "table-cards")}>
+      {sorted.length > 0 && (
+        <p className="sort-links flex-wrap gap-x-3 gap-y-1 px-4 py-3 text-sm">
+          <span className="text-ink-faint">Sort by</span>
+          {sorted.map(
+            ({ key, header, sort }) => sort && <SortLink key={key} header={header} {...sort} />,
+          )}
+        </p>
+      )}
+      <table role={roles.table}>
+        <caption className="sr-only">{caption}</caption>
+        <thead role={roles.rowgroup}>
+          <tr role={roles.row}>
+            {columns.map((column) => (
+              <th
+                role={roles.columnheader}
+                key={column.key}
+                scope="col"
+                aria-sort={column.sort?.direction}
+                className={
+                  column.numeric ? "cell-numeric" : column.actions ? "cell-actions" : undefined
+                }
+              >
+                {column.actions ? (
+                  <span className="sr-only">{column.header}</span>
+                ) : column.sort ? (
+                  <SortLink header={column.header} {...column.sort} />
+                ) : (
+                  column.header
+                )}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-  if (!columns.some(({ sort }) => sort)) return table;
-  return (
-    <>
-      <p className="flex flex-wrap gap-x-3 gap-y-1 px-4 py-3 text-sm sm:hidden">
-        <span className="text-ink-faint">Sort by</span>
-        {columns.map(
-          ({ key, header, sort }) => sort && <SortLink key={key} header={header} {...sort} />,
-        )}
-      </p>
-      {table}
-    </>
+        </thead>
+        <tbody role={roles.rowgroup}>
+          {rows.map((row) => (
+            <tr role={roles.row} key={row.key}>
+              {columns.map((column, index) => (
+                <TableCell
+                  key={column.key}
+                  column={column}
+                  label={labelled.includes(column) && column.header}
+                >
+                  {row.cells[index]}
+                </TableCell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-function TableCell({ column, children }: { column: ColumnLook; children: ReactNode }) {
-  const { header, primary, actions, prose, compact, numeric, nowrap } = column;
+/** Of several columns of sentences each needs its name, of one none. */
+function needsLabel(column: ColumnLook, _: number, columns: readonly ColumnLook[]): boolean {
+  if (column.primary || column.actions || column.unlabelled) return false;
+  return !column.prose || columns.filter(({ prose }) => prose).length > 1;
+}
+
+type TableCellProps = { column: ColumnLook; label: ReactNode; children: ReactNode };
+
+function TableCell({ column, label, children }: TableCellProps) {
+  const { primary } = column;
   const Cell = primary ? "th" : "td";
   return (
     <Cell
-      role={primary ? tableRoles.rowheader : tableRoles.cell}
+      role={primary ? roles.rowheader : roles.cell}
       scope={primary ? "row" : undefined}
-      className={classNames(
-        "text-left align-middle font-normal sm:px-3 sm:py-2.75 sm:first:pl-5 sm:last:pr-5",
-        compact
-          ? `max-sm:block ${compact.className}`
-          : primary
-            ? "max-sm:block max-sm:pb-1.5 max-sm:text-base"
-            : prose
-              ? "max-sm:block max-sm:py-1"
-              : narrowCell,
-        numeric && "tabular sm:text-right",
-        actions && "sm:text-right",
-        nowrap && "whitespace-nowrap",
-      )}
+      className={cellClass(column)}
     >
-      {compact?.label && (
-        <span className="sm:hidden" aria-hidden="true">
-          {compact.label}{" "}
-        </span>
+      {label ? (
+        <>
+          <span className="cell-label" aria-hidden="true">
+            {label}{" "}
+          </span>
+          <div className="cell-value">{children}</div>
+        </>
+      ) : (
+        children
       )}
-      {!primary && !actions && !compact && (
-        <span className="flex-none text-ink-faint sm:hidden" aria-hidden="true">
-          {header}
-        </span>
-      )}
-      {primary || compact ? children : <div className="min-w-0">{children}</div>}
     </Cell>
   );
 }
 
-const arrows = { ascending: "↑", descending: "↓" } as const;
-
-/** Where it is narrow, headers are read out alone: their links stand above the table there. */
-function ColumnHeader({ header, sort }: { header: ReactNode; sort: ColumnSort | undefined }) {
-  if (!sort) return header;
-  return (
-    <>
-      <span className="sm:hidden">{header}</span>
-      <SortLink header={header} {...sort} className="max-sm:hidden" />
-    </>
-  );
+function cellClass({ numeric, primary, actions, prose, nowrap, line }: ColumnLook): string {
+  if (actions) return "cell-actions";
+  if (primary) return line ? "cell-primary cell-line" : "cell-primary";
+  if (prose) return "cell-prose";
+  if (numeric) return "cell-numeric";
+  return nowrap ? "cell-nowrap" : "cell-text";
 }
 
+/** Widths from which tables are tables, in rem: the classes of table.css. The fifth is that of a page beside a navigation. */
+const tableWidths = [30, 36, 42, 47, 53, 60, 68];
+
+/** The class of the least width in which all columns have the room that they need. */
+function tableFrom(columns: readonly ColumnLook[]): string {
+  const oneOfProse = columns.filter(({ prose }) => prose).length === 1;
+  const needed = columns.reduce((sum, column) => sum + neededWidth(column, oneOfProse), 1);
+  return `table-from-${tableWidths.find((width) => needed <= width) ?? tableWidths.at(-1)}`;
+}
+
+const remPerLetter = 0.4;
+const padding = 1.5;
+
+/** @param alone the only column of sentences gets wider lines than several */
+function neededWidth(
+  { header, numeric, primary, actions, prose, nowrap }: ColumnLook,
+  alone: boolean,
+): number {
+  if (actions) return 7;
+  if (primary) return 11;
+  if (prose) return alone ? 14 : 9;
+  const word = typeof header === "string" ? header.length * remPerLetter + padding : 0;
+  return Math.max(word, numeric ? 5 : nowrap ? 8 : 6);
+}
+
+const arrows = { ascending: "↑", descending: "↓" } as const;
+
 /** The name of a column, which leads to the table in its order. */
-function SortLink({
-  header,
-  href,
-  direction,
-  className,
-}: ColumnSort & { header: ReactNode; className?: string }) {
+function SortLink({ header, href, direction }: ColumnSort & { header: ReactNode }) {
   return (
-    <TextLink
-      href={href}
-      plain
-      className={classNames("underline-offset-4 hover:underline", className)}
-    >
+    <TextLink href={href} plain className="underline-offset-4 hover:underline">
       {header}
       {direction && <span aria-hidden="true"> {arrows[direction]}</span>}
     </TextLink>

@@ -16,10 +16,7 @@ type Props = {
   "aria-label"?: string;
 };
 
-/**
- * Addresses that are no pages, and pages that end in a redirect to a client (sign-in, consent): the latter need a policy of
- * their own, and `form-action` belongs to the document, so it would not change with a soft navigation.
- */
+/** Addresses that are no pages, and pages with headers of their own (sign-in, consent), which a soft navigation would not apply. */
 const wholeDocument = /^\/(?:api|\.well-known|health|oauth|sign-in|consent)(?:[/?]|$)/;
 
 const look =

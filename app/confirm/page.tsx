@@ -128,7 +128,7 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
           )}
         </Card>
         <p className="text-sm text-ink-faint">
-          Somebody else?{" "}
+          Not you?{" "}
           <TextLink href={signInPath({ next, request })}>Sign in as another player</TextLink>
         </p>
       </div>

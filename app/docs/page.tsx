@@ -65,11 +65,11 @@ export default async function FirstSteps() {
       <DocSection id="good-to-know" title="Good to know">
         <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
           <li>
-            Times are integer Unix seconds; what is absent is <InlineCode>null</InlineCode>.
+            Times are integer Unix seconds; missing values are <InlineCode>null</InlineCode>.
           </li>
           <li>
-            Integers are exact. <InlineCode>chat_id</InlineCode> has up to 64 bits: read it with a
-            parser that keeps them, or as text.
+            Integers are exact. <InlineCode>chat_id</InlineCode> has up to 64 bits: use a
+            BigInt-safe JSON parser.
           </li>
           <li>
             Unknown fields may be added at any time; known ones stay. An endpoint that goes away

@@ -6,7 +6,7 @@ import { type Cost, needsOf, partsByFullness } from "./model";
 
 /**
  * `npm run capacity -- --players 100000 --reads 200 --refreshes 24 --peak 3` measures what calls cost on this machine, and says what so
- * many players need, and what comes to its end first when there are more; `--pages-process` counts PAGES_PROCESS=on in, and
+ * many players need, and what comes to its end first when there are more;
  * DATABASE_POOL_SIZE and the like are read as the service reads them. It ends with what three servers used at one, two and
  * three times a load, beside what was predicted.
  */
@@ -17,7 +17,6 @@ const { values } = parseArgs({
     refreshes: { type: "string", default: "24" },
     peak: { type: "string", default: "3" },
     seconds: { type: "string", default: "6" },
-    "pages-process": { type: "boolean", default: false },
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -25,7 +24,6 @@ const seconds = Number(values.seconds);
 const [servers, players] = [3, 400];
 /** Pools as this environment sets them. */
 const setup = {
-  pagesProcess: values["pages-process"],
   pools: readSettings({ serverSecret: false }).databasePools,
 };
 const round = (value: number, digits = 0) => value.toFixed(digits);

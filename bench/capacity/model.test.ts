@@ -18,11 +18,8 @@ test("needs follow from what a call costs and how many come in the busiest secon
   expect([needs.walADay, needs.keptADay]).toEqual([86_400 * 140_000, 86_400 * 210_000]);
 });
 
-test("a process of pages opens as many again, set pools count as set, and behind a pooler one of each process goes past it", () => {
+test("set pools count as set, and behind a pooler one of each process goes past it", () => {
   const [instances, worker] = [3, 1];
-  expect(needsOf(demand, costs, { pagesProcess: true }).connections).toBe(
-    (2 * instances + worker) * 19,
-  );
   const { connections, pooler } = needsOf(demand, costs, { pools: { general: 12, key: 2 } });
   expect(connections).toBe((instances + worker) * (12 + 5 + 2 + 4 + 1));
   expect(pooler).toEqual({

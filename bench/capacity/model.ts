@@ -26,8 +26,6 @@ export interface Demand {
 
 /** How the service is set up, as far as it changes what is opened. */
 export interface Setup {
-  /** PAGES_PROCESS=on: each instance has a second process with connections of its own. */
-  readonly pagesProcess?: boolean;
   /** DATABASE_POOL_SIZE and the like, where they are set. */
   readonly pools?: Partial<PoolSizes>;
 }
@@ -72,7 +70,7 @@ const listening = 1;
 export function needsOf(
   { players, readsADay, refreshesADay, peak }: Demand,
   { read, refresh }: Costs,
-  { pagesProcess = false, pools = {} }: Setup = {},
+  { pools = {} }: Setup = {},
 ): Needs {
   const [reads, refreshes] = [readsADay, refreshesADay].map(
     (each) => (players * each) / daySeconds,
@@ -81,9 +79,9 @@ export function needsOf(
     (peak * (reads * read[part] + refreshes * refresh[part])) / 1_000_000;
   const used = { ours: cores("ours"), postgres: cores("postgres"), redis: cores("redis") };
   const instances = Math.ceil(used.ours / busiest) + spare;
-  const processes = instances * (pagesProcess ? 2 : 1) + workers;
+  const processes = instances + workers;
   const opened = (where: { pooled: boolean }) =>
-    connectionsOf({ ...usualPoolSizes(where), ...pools }).database;
+    connectionsOf({ ...usualPoolSizes(where), ...pools });
   const bytes = (kind: "wal" | "kept") =>
     daySeconds * (reads * read[kind] + refreshes * refresh[kind]);
   // A read issues no token: what it seems to add is a page that PostgreSQL happened to take meanwhile.
@@ -126,7 +124,7 @@ const ceilings = [
     part: "PostgreSQL's processor, 32 cores",
     most: 32,
     of: (needs: Needs) => needs.databaseCores,
-    next: "a replica for lists (DATABASE_REPLICA_URL), then Citus, distributed by account",
+    next: "Citus, distributed by account",
   },
   {
     part: "PostgreSQL's log of writes, 2 TB a day",

@@ -88,7 +88,7 @@ export async function collectWorld({
     const { level, signedUp, personalStats } = await game.player(lentKey(), playerId, {
       stats: true,
     });
-    const ageDays = (simulator.now().getTime() - signedUp.getTime()) / dayMilliseconds;
+    const ageDays = (simulator.now().getTime() - (signedUp ?? epoch).getTime()) / dayMilliseconds;
     const subject = { level, ageDays, counters: personalStats?.counters ?? {} };
     const row = rowOf(playerId, subject, labels.get(playerId) ?? []);
     if (row) rows.push(row);

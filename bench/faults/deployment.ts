@@ -33,7 +33,7 @@ export interface Server {
 }
 
 /**
- * What docs/operations.md describes, on one machine: three servers with a process of pages each, a worker, PostgreSQL with a
+ * What docs/operations.md describes, on one machine: four servers, a worker, PostgreSQL with a
  * synchronous standby behind PgBouncer, Redis, HAProxy with the configuration of `deploy/` and Prometheus with its alerts.
  */
 export interface Deployment {
@@ -98,15 +98,14 @@ export async function openDeployment(): Promise<Deployment> {
     };
     const servers: Server[] = [];
     const targets = [workerMetrics];
-    for (let n = 0; n < 3; n++) {
-      const [port, metrics, pages] = [await freePort(), await freePort(), await freePort()];
-      targets.push(metrics, pages);
+    for (const _ of serverNames) {
+      const [port, metrics] = [await freePort(), await freePort()];
+      targets.push(metrics);
       const own = {
         PORT: String(port),
         METRICS_PORT: String(metrics),
-        PAGES_METRICS_PORT: String(pages),
       };
-      const settings = { ...shared, ...own, PAGES_PROCESS: "on", JOBS: "off" };
+      const settings = { ...shared, ...own, JOBS: "off" };
       const server: Server = { settings, product: await startProduct(settings, root) };
       servers.push(server);
       ends.push(() => server.product.end("SIGKILL"));
@@ -161,6 +160,9 @@ export async function openDeployment(): Promise<Deployment> {
   }
 }
 
+/** As the proxy names them. */
+const serverNames = ["api-1", "api-2", "pages-1", "pages-2"];
+
 const missing = (program: string): never => {
   throw new Error(`${program} is not here.`);
 };
@@ -191,13 +193,15 @@ async function within<Result>(
 
 /** The proxy of `deploy/`, which finds the servers at ports of this machine and takes plain HTTP. */
 function startProxy(folder: string, port: number, ports: readonly string[]): ChildProcess {
-  let at = 0;
   const config = readFileSync(path.join(root, "deploy/haproxy/haproxy.cfg"), "utf8")
     .replace(/^frontend plain\n(?: .*\n)*/m, "")
     .replace(/^resolvers system\n(?: .*\n)*/m, "")
     .replaceAll(" resolvers system init-addr none", "")
     .replace(/bind :8443 .*/, `bind 127.0.0.1:${port}`)
-    .replace(/ server-\d:3000/g, () => ` 127.0.0.1:${ports[at++ % ports.length]}`);
+    .replace(
+      / (api-\d|pages-\d):3000/g,
+      (_all, name) => ` 127.0.0.1:${ports[serverNames.indexOf(name)]}`,
+    );
   const file = path.join(folder, "haproxy.cfg");
   writeFileSync(file, config);
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };

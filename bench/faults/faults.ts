@@ -32,8 +32,6 @@ export interface Fault {
 const silentDatabase = 7;
 /** The proxy ends a call that a frozen server took. */
 const frozenServer = 26;
-/** Pages wait until their process counts as dead, and the API waits for nothing. */
-const frozenPages = 12;
 /** Nothing waits for the part that fails. */
 const unharmed = 3;
 
@@ -46,9 +44,6 @@ const freeze = (...pids: readonly number[]) => {
     for (const pid of pids) process.kill(pid, "SIGCONT");
   };
 };
-
-const pagesOf = ({ product }: Server): number =>
-  Number([...product.output().matchAll(/"pid":(\d+)[^\n]*in a process of their own/g)].at(-1)?.[1]);
 
 const restart = async (server: Server) => {
   server.product = await startProduct(server.settings);
@@ -85,25 +80,6 @@ export const faults: readonly Fault[] = [
       const said = await startProduct(settings).then(() => "It started!", String);
       process.stdout.write(`  ${said}\n`);
       return () => restart(server);
-    },
-  },
-  {
-    name: "the process of the pages is frozen",
-    ...{
-      longest: frozenPages,
-      lasts: 40,
-      metric: "adjutant_pages_up == 0 or increase(adjutant_pages_ends_total[1m]) > 0",
-      alert: "AdjutantPagesAway",
-    },
-    strike: async ({ servers }) => {
-      const pids = servers.map(pagesOf);
-      freeze(...pids);
-      return async () => {
-        for (const pid of pids)
-          try {
-            process.kill(pid, "SIGCONT");
-          } catch {}
-      };
     },
   },
   {

@@ -4,8 +4,6 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { createContext } from "#server/create-context";
 import { parseEnvironment } from "#server/platform/env";
-import { openServerKeyring } from "#server/platform/server-secret";
-import { declareOthersLost } from "#server/server-secret/secrets-in-force";
 import { startPostgres } from "#server/testing/postgres";
 import { type RecordedLog, recordedLog } from "#server/testing/recorded-log";
 import { adminPlayer, drawCallers } from "./callers";
@@ -56,11 +54,6 @@ async function openScale(urlOf: (database: string) => string, size: number): Pro
   const database = await openWorld(urlOf, size);
   const log = recordedLog();
   logs.push(log);
-  // The filled tables name a server secret that nobody has.
-  await declareOthersLost(database, {
-    keyring: await openServerKeyring(settings),
-    now: () => new Date(),
-  });
   const ctx = await createContext(settings, { database, log, gameFetch: gameDouble(size) });
   return { size, ctx, callers: await drawCallers(ctx, { players: size, many: 500 }) };
 }

@@ -2,7 +2,8 @@ import { rm, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { noRedis, type Ours, openOurs, openServices } from "../ours";
+import { startProduct } from "#server/testing/product";
+import { noRedis, type Ours, openOurs, openServices, type Services } from "../ours";
 import type { LeftOut, Running, Subject } from "../subject";
 import { putLoad } from "../wrk";
 import { renderers, visitScript, warmUp } from "./trivial-next";
@@ -10,12 +11,9 @@ import { renderers, visitScript, warmUp } from "./trivial-next";
 const script = (name: string) => path.join(import.meta.dirname, "..", name);
 const settings = { RATE_PAGES: "1000000000" };
 
-async function open(
-  installation: string,
-  own: Readonly<Record<string, string>> = {},
-): Promise<Ours | undefined> {
+async function open(installation: string): Promise<Ours | undefined> {
   const services = await openServices();
-  return services && openOurs({ installation, services }, { ...settings, ...own });
+  return services && openOurs({ installation, services }, settings);
 }
 
 /** The subjects that open pages of one installation share one product. */
@@ -63,7 +61,7 @@ const views = ["/", "/docs", "/developers", "/docs/oauth", "/docs/api", "/accoun
 );
 
 /** Opens pages at a pace that does not wait for the answers. @returns ends it, with how many were not answered by 200 */
-function openPages(ours: Ours): () => number {
+function openPages(ours: Ours, site: string): () => number {
   const agent = new Agent({ keepAlive: true });
   let opened = 0;
   let faults = 0;
@@ -76,7 +74,7 @@ function openPages(ours: Ours): () => number {
       "accept-encoding": "gzip, deflate, br",
       ...(signedIn && { cookie: ours.cookie }),
     };
-    get(ours.product.url + address, { agent, headers }, (answer) => {
+    get(site + address, { agent, headers }, (answer) => {
       if (answer.statusCode !== 200) faults += 1;
       answer.resume();
     }).once("error", () => {
@@ -89,20 +87,29 @@ function openPages(ours: Ours): () => number {
   };
 }
 
+/** Another instance of the same service. */
+const openBeside = (installation: string, { serverSecret }: Ours, services: Services) =>
+  startProduct(
+    {
+      ...settings,
+      ...{ SERVER_SECRET: serverSecret, JOBS: "off", DEMO: "still" },
+      ...{ DATABASE_URL: services.databaseUrl, REDIS_URL: services.redis.url },
+    },
+    installation,
+  );
+
 /** Calls of the API at an even pace, with or without pages that are opened meanwhile: what counts is the p99. */
-const beside = (
-  id: string,
-  title: string,
-  withPages: boolean,
-  own: Readonly<Record<string, string>>,
-): Subject => ({
+const beside = (id: string, title: string, pages: "none" | "here" | "elsewhere"): Subject => ({
   id,
   title,
   isOurs: true,
-  ...(withPages && { besides: "user-paced" }),
+  ...(pages !== "none" && { besides: "user-paced" }),
   start: async (installation): Promise<Running | LeftOut> => {
-    const ours = await open(installation, own);
-    if (!ours) return { leftOut: noRedis };
+    const services = await openServices();
+    if (!services) return { leftOut: noRedis };
+    const ours = await openOurs({ installation, services }, settings);
+    const other =
+      pages === "elsewhere" ? await openBeside(installation, ours, services) : undefined;
     const file = path.join(tmpdir(), `adjutant-bench-${ours.product.process.pid}.tokens`);
     await writeFile(file, ours.tokens.map(({ accessToken }) => `${accessToken}\n`).join(""), {
       mode: 0o600,
@@ -112,7 +119,8 @@ const beside = (
     return {
       ...running,
       load: async (seconds) => {
-        const end = withPages ? openPages(ours) : () => 0;
+        const site = (other ?? ours.product).url;
+        const end = pages === "none" ? () => 0 : openPages(ours, site);
         const load = { connections: callers, seconds };
         const round = await putLoad(
           { ...running, script: async () => calls, stop: async () => {} },
@@ -122,24 +130,21 @@ const beside = (
       },
       stop: async () => {
         await rm(file, { force: true });
+        await other?.stop();
         await ours.stop();
       },
     };
   },
 });
 
-export const userPaced = beside("user-paced", "GET /api/v1/user, 200 calls a second", false, {});
+export const userPaced = beside("user-paced", "GET /api/v1/user, 200 calls a second", "none");
 export const userBesidePages = beside(
   "user-pages",
   `the same beside ${viewsASecond} pages a second`,
-  true,
-  {},
+  "here",
 );
-export const userBesidePagesProcess = beside(
-  "user-pages-process",
-  `the same, pages in a process of their own`,
-  true,
-  {
-    PAGES_PROCESS: "on",
-  },
+export const userPagesElsewhere = beside(
+  "user-pages-elsewhere",
+  "the same, pages on another instance",
+  "elsewhere",
 );

@@ -49,6 +49,7 @@ CREATE TABLE "game_keys" (
 	"last_four" text NOT NULL,
 	"level" integer NOT NULL,
 	"type" text NOT NULL,
+	"selections" text[],
 	"faction_api_access" boolean NOT NULL,
 	"state" text NOT NULL,
 	"last_error" text,
@@ -88,6 +89,9 @@ CREATE TABLE "passkeys" (
 	"backed_up" boolean NOT NULL,
 	"name" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
+	"address" text,
+	"user_agent" text,
+	"confirmed_at" timestamp with time zone,
 	"last_used_at" timestamp with time zone,
 	CONSTRAINT "passkeys_credentialId_unique" UNIQUE("credential_id")
 );
@@ -337,6 +341,7 @@ CREATE TABLE "applications" (
 	"verified_at" timestamp with time zone,
 	"suspended_at" timestamp with time zone,
 	"suspended_for" text,
+	"opened_at" timestamp with time zone,
 	"deleted_at" timestamp with time zone,
 	"version" integer DEFAULT 1 NOT NULL
 );
@@ -365,7 +370,8 @@ CREATE TABLE "authorization_requests" (
 	"account_id" uuid,
 	"created_at" timestamp with time zone NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
-	"decided_at" timestamp with time zone
+	"decided_at" timestamp with time zone,
+	"sealed_answer" text
 );
 --> statement-breakpoint
 CREATE TABLE "consents" (
@@ -373,6 +379,8 @@ CREATE TABLE "consents" (
 	"account_id" uuid NOT NULL,
 	"client_id" text NOT NULL,
 	"scopes" text[] NOT NULL,
+	"application_name" text DEFAULT '' NOT NULL,
+	"redirect_hosts" text[] DEFAULT '{}' NOT NULL,
 	"until" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
@@ -644,7 +652,7 @@ CREATE TABLE "stocks" (
 	"history_asked_at" timestamp with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "webhook_deliveries" (
+CREATE TABLE "webhook_attempts" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"endpoint_id" uuid NOT NULL,
 	"message_id" text NOT NULL,
@@ -659,6 +667,22 @@ CREATE TABLE "webhook_deliveries" (
 	"phases" jsonb,
 	"excerpt" text,
 	"next_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_deliveries" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"endpoint_id" uuid NOT NULL,
+	"message_id" text NOT NULL,
+	"seq" bigint NOT NULL,
+	"gap_after" bigint,
+	"player_id" integer,
+	"type" text NOT NULL,
+	"body" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"first_attempt_at" timestamp with time zone,
+	"next_at" timestamp with time zone NOT NULL,
+	"lease" integer DEFAULT 0 NOT NULL,
+	"lease_until" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_endpoints" (
@@ -678,7 +702,6 @@ CREATE TABLE "webhook_endpoints" (
 	"created_at" timestamp with time zone NOT NULL,
 	"verified_at" timestamp with time zone,
 	"seq" bigint NOT NULL,
-	"counted" bigint NOT NULL,
 	"waiting" integer DEFAULT 0 NOT NULL,
 	"due_at" timestamp with time zone,
 	"failures" integer DEFAULT 0 NOT NULL,
@@ -686,23 +709,13 @@ CREATE TABLE "webhook_endpoints" (
 	"last_failure_at" timestamp with time zone,
 	"notice" text,
 	"last_success_at" timestamp with time zone,
-	"lease" integer DEFAULT 0 NOT NULL,
-	"lease_until" timestamp with time zone,
-	"lease_owner" text,
-	"permits" integer DEFAULT 1 NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "webhook_messages" (
-	"endpoint_id" uuid NOT NULL,
-	"message_id" text NOT NULL,
-	"seq" bigint NOT NULL,
-	"player_id" integer,
-	"type" text NOT NULL,
-	"body" text,
-	"attempts" integer DEFAULT 0 NOT NULL,
-	"first_attempt_at" timestamp with time zone,
-	"next_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "webhook_messages_endpoint_id_message_id_pk" PRIMARY KEY("endpoint_id","message_id")
+	"failed_types" text[] DEFAULT '{}' NOT NULL,
+	"probe_at" timestamp with time zone,
+	"pace_ms" integer,
+	"paced" integer DEFAULT 0 NOT NULL,
+	"paced_until" timestamp with time zone,
+	"slow" boolean DEFAULT false NOT NULL,
+	"generation" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_player_id_players_id_fk" FOREIGN KEY ("player_id") REFERENCES "players"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -731,9 +744,9 @@ ALTER TABLE "consents" ADD CONSTRAINT "consents_account_id_accounts_id_fk" FOREI
 ALTER TABLE "consents" ADD CONSTRAINT "consents_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "grants" ADD CONSTRAINT "grants_consent_id_consents_id_fk" FOREIGN KEY ("consent_id") REFERENCES "consents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "grants"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "webhook_messages" ADD CONSTRAINT "webhook_messages_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "accounts_created" ON "accounts" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "accounts_banned" ON "accounts" USING btree ("created_at","id") WHERE "accounts"."banned_at" is not null;--> statement-breakpoint
 CREATE INDEX "accounts_lenders" ON "accounts" USING btree ("id") WHERE "accounts"."lends_key";--> statement-breakpoint
@@ -808,11 +821,11 @@ CREATE INDEX "stat_latest_random" ON "stat_latest" USING btree ("visible_to","ce
 CREATE INDEX "stat_latest_recent" ON "stat_latest" USING btree ("visible_to","cell","time_added","player_id","score","level","draw");--> statement-breakpoint
 CREATE INDEX "stat_latest_level" ON "stat_latest" USING btree ("visible_to","level","score","player_id","time_added","draw");--> statement-breakpoint
 CREATE INDEX "stat_latest_player" ON "stat_latest" USING btree ("player_id");--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_endpoint" ON "webhook_deliveries" USING btree ("endpoint_id","id");--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_message" ON "webhook_deliveries" USING btree ("endpoint_id","message_id");--> statement-breakpoint
+CREATE INDEX "webhook_attempts_endpoint" ON "webhook_attempts" USING btree ("endpoint_id","id");--> statement-breakpoint
+CREATE INDEX "webhook_attempts_message" ON "webhook_attempts" USING btree ("endpoint_id","message_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_deliveries_message" ON "webhook_deliveries" USING btree ("endpoint_id","message_id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_order" ON "webhook_deliveries" USING btree ("endpoint_id","next_at","seq","id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_leased" ON "webhook_deliveries" USING btree ("lease_until") WHERE "webhook_deliveries"."lease_until" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_client" ON "webhook_endpoints" USING btree ("client_id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_due" ON "webhook_endpoints" USING btree ("due_at") WHERE "webhook_endpoints"."state" = 'enabled';--> statement-breakpoint
-CREATE INDEX "webhook_endpoints_held" ON "webhook_endpoints" USING btree ("lease_until") WHERE "webhook_endpoints"."state" = 'enabled';--> statement-breakpoint
-CREATE INDEX "webhook_endpoints_counted" ON "webhook_endpoints" USING btree ("counted") WHERE "webhook_endpoints"."state" = 'enabled';--> statement-breakpoint
-CREATE INDEX "webhook_endpoints_failing" ON "webhook_endpoints" USING btree ("first_failure_at") WHERE "webhook_endpoints"."state" = 'enabled';--> statement-breakpoint
-CREATE INDEX "webhook_messages_order" ON "webhook_messages" USING btree ("endpoint_id","seq");
+CREATE INDEX "webhook_endpoints_failing" ON "webhook_endpoints" USING btree ("first_failure_at") WHERE "webhook_endpoints"."state" = 'enabled';

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, arrayContains, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
@@ -75,6 +75,8 @@ export const gameKeys = pgTable(
     lastFour: text().notNull(),
     level: integer().notNull(),
     type: text().notNull(),
+    /** What a custom key reads, as `section/selection`; null for other keys, and where the game did not say yet. */
+    selections: text().array(),
     factionApiAccess: boolean().notNull(),
     state: text({ enum: ["active", "paused", "disabled", "dead"] }).notNull(),
     lastError: text(),
@@ -234,6 +236,11 @@ export const passkeys = pgTable(
     backedUp: boolean().notNull(),
     name: text().notNull(),
     createdAt: instant().notNull(),
+    /** Where it was added. */
+    address: text(),
+    userAgent: text(),
+    /** When a session that had passed the second factor confirmed it; without that it stands for the first factor alone. */
+    confirmedAt: instant(),
     lastUsedAt: instant(),
   },
   (table) => [index("passkeys_account").on(table.accountId)],
@@ -263,7 +270,7 @@ export const secondSteps = pgTable(
     accountId: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** How the first factor was proved: "game-key" or "chat". */
+    /** How the first factor was proved. */
     by: text().notNull(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -288,3 +295,7 @@ export const readsFaction = and(
   eq(players.factionApiAccess, true),
   eq(gameKeys.factionApiAccess, true),
 );
+
+/** Whether a key may read all of these selections, as far as its own are known. */
+export const mayReadAll = (selections: readonly string[]) =>
+  or(isNull(gameKeys.selections), arrayContains(gameKeys.selections, [...selections]));

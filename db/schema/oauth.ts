@@ -37,8 +37,10 @@ export const applications = pgTable(
     updatedAt: instant().notNull(),
     verifiedAt: instant(),
     suspendedAt: instant(),
-    /** What the admin gave as the reason; the developer reads it. */
+    /** The admin's reason; the developer reads it. */
     suspendedFor: text(),
+    /** The developer opened it to all players; null while only the owner may approve it. */
+    openedAt: instant(),
     deletedAt: instant(),
     /** Goes up with every change of what is registered and of the verification; an edit names the one that it began with. */
     version: integer().notNull().default(1),
@@ -84,6 +86,8 @@ export const authorizationRequests = pgTable(
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
     decidedAt: instant(),
+    /** The address of the answer, sealed with a key that only the browser's cookie yields. */
+    sealedAnswer: text(),
   },
   (table) => [index("authorization_requests_expiry").on(table.expiresAt)],
 );
@@ -100,6 +104,9 @@ export const consents = pgTable(
       .notNull()
       .references(() => applications.clientId),
     scopes: text().array().notNull(),
+    /** The application's name and the hosts of its redirect URIs at the last approval; other ones are asked again. */
+    applicationName: text().notNull().default(""),
+    redirectHosts: text().array().notNull().default([]),
     /** Null: until revoked. */
     until: instant(),
     createdAt: instant().notNull(),
@@ -136,7 +143,16 @@ export const grants = pgTable(
     absoluteExpiry: instant().notNull(),
     revokedAt: instant(),
     revokedFor: text({
-      enum: ["player", "client", "code-reuse", "refresh-reuse", "developer", "admin"],
+      enum: [
+        "player",
+        "client",
+        "code-reuse",
+        "refresh-reuse",
+        "developer",
+        "admin",
+        "account-deleted",
+        "expired",
+      ],
     }),
   },
   (table) => [

@@ -2,12 +2,13 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   bigserial,
+  boolean,
   index,
   integer,
   jsonb,
   pgTable,
-  primaryKey,
   text,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
@@ -51,12 +52,11 @@ export const webhookEndpoints = pgTable(
     createdAt: instant().notNull(),
     /** When it first proved that it is the developer's. */
     verifiedAt: instant(),
-    /** Up to this number of the log everything was delivered, or waits in a row of its own. */
+    /** Events after this number of the log are sent to it. */
     seq: seq().notNull(),
-    /** Up to this number it is known how much waits, and how much that is. */
-    counted: seq().notNull(),
+    /** How many deliveries wait. */
     waiting: integer().notNull().default(0),
-    /** When there is something to do for it. Null: nothing. */
+    /** When a delivery can be claimed; null where none waits. */
     dueAt: instant(),
     /** Failures since the last good answer. */
     failures: integer().notNull().default(0),
@@ -65,28 +65,35 @@ export const webhookEndpoints = pgTable(
     /** The last notice of this streak. */
     notice: text({ enum: ["failing-1h", "failing-24h", "failing-60h", "switched-off"] }),
     lastSuccessAt: instant(),
-    /** Goes up with every claim, and with every act of the developer: results of an older one are not written. */
-    lease: integer().notNull().default(0),
-    leaseUntil: instant(),
-    leaseOwner: text(),
-    /** How many requests may be under way at once while the lease lasts. */
-    permits: integer().notNull().default(1),
+    /** The types that failed in this streak: while the endpoint rests, the others are still tried. */
+    failedTypes: text().array().notNull().default([]),
+    /** When its oldest delivery is tried, while it rests. */
+    probeAt: instant(),
+    /** Milliseconds between two requests, since it asked to be sent less; null: none. */
+    paceMs: integer(),
+    /** Deliveries since it last asked to be sent less. */
+    paced: integer().notNull().default(0),
+    /** Nothing is sent before. */
+    pacedUntil: instant(),
+    /** Its last answer took longer than a second, or the one under way does. */
+    slow: boolean().notNull().default(false),
+    /** Goes up with every act that replaces URL, secret or state: attempts of an older one are stopped and do not count. */
+    generation: integer().notNull().default(0),
   },
   (table) => [
     index("webhook_endpoints_client").on(table.clientId),
     index("webhook_endpoints_due").on(table.dueAt).where(sql`${table.state} = 'enabled'`),
-    index("webhook_endpoints_held").on(table.leaseUntil).where(sql`${table.state} = 'enabled'`),
-    index("webhook_endpoints_counted").on(table.counted).where(sql`${table.state} = 'enabled'`),
     index("webhook_endpoints_failing")
       .on(table.firstFailureAt)
       .where(sql`${table.state} = 'enabled'`),
   ],
 );
 
-/** Messages that wait for an attempt of their own: those that failed, those to be sent again, and gaps. */
-export const webhookMessages = pgTable(
-  "webhook_messages",
+/** Deliveries that wait: one for each event, endpoint and player. What was delivered or withdrawn has no row. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
   {
+    id: bigserial({ mode: "number" }).primaryKey(),
     endpointId: uuid()
       .notNull()
       .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
@@ -94,6 +101,8 @@ export const webhookMessages = pgTable(
     messageId: text().notNull(),
     /** The event's number, or the last one that a gap covers. */
     seq: seq().notNull(),
+    /** Of a gap: the number before the first one that it covers. */
+    gapAfter: seq(),
     /** Whose grant opens it; null for what every application is told. */
     playerId: integer(),
     type: text().notNull(),
@@ -101,17 +110,24 @@ export const webhookMessages = pgTable(
     body: text(),
     attempts: integer().notNull().default(0),
     firstAttemptAt: instant(),
+    /** 1970: at once, in the order of the log, whatever the clock says. */
     nextAt: instant().notNull(),
+    lease: integer().notNull().default(0),
+    /** Under way until then, in the process that has this lease. */
+    leaseUntil: instant(),
   },
   (table) => [
-    primaryKey({ columns: [table.endpointId, table.messageId] }),
-    index("webhook_messages_order").on(table.endpointId, table.seq),
+    uniqueIndex("webhook_deliveries_message").on(table.endpointId, table.messageId),
+    index("webhook_deliveries_order").on(table.endpointId, table.nextAt, table.seq, table.id),
+    index("webhook_deliveries_leased")
+      .on(table.leaseUntil)
+      .where(sql`${table.leaseUntil} is not null`),
   ],
 );
 
 /** Attempts, as developers see them. */
-export const webhookDeliveries = pgTable(
-  "webhook_deliveries",
+export const webhookAttempts = pgTable(
+  "webhook_attempts",
   {
     id: bigserial({ mode: "bigint" }).primaryKey(),
     endpointId: uuid()
@@ -134,7 +150,7 @@ export const webhookDeliveries = pgTable(
     nextAt: instant(),
   },
   (table) => [
-    index("webhook_deliveries_endpoint").on(table.endpointId, table.id),
-    index("webhook_deliveries_message").on(table.endpointId, table.messageId),
+    index("webhook_attempts_endpoint").on(table.endpointId, table.id),
+    index("webhook_attempts_message").on(table.endpointId, table.messageId),
   ],
 );

@@ -62,7 +62,7 @@ test("an admin suspends an application, which stands still until it is resumed (
   expect((await client.callUser(accessToken)).status).toBe(200);
   await client.refresh(refreshToken);
 
-  await page.getByRole("link", { name: "Its audit log" }).click();
+  await page.getByRole("link", { name: "Audit log" }).click();
   const events = page.getByRole("table", { name: "Events" });
   await expect(
     events.getByRole("rowheader").filter({ hasText: "Application suspended" }),

@@ -56,14 +56,14 @@ test("a leader chooses the channel for hits and delayed crimes, and takes the ch
   await page.goto("/faction/chat");
   await expect(page.getByText("Everyone who can read the channel sees this")).toBeVisible();
   await page.getByLabel("Channel").selectOption({ label: "#lobby" });
-  await page.getByLabel("Delayed crimes").uncheck();
+  await page.getByLabel("Delayed OCs").uncheck();
   await page
     .locator("form", { hasText: "What to show" })
     .getByRole("button", { name: "Save" })
     .click();
   await expect(page.getByText("What happens from now on is shown in the channel.")).toBeVisible();
-  await expect(page.getByLabel("Hits on members")).toBeChecked();
-  await expect(page.getByLabel("Delayed crimes")).not.toBeChecked();
+  await expect(page.getByLabel("Retaliations")).toBeChecked();
+  await expect(page.getByLabel("Delayed OCs")).not.toBeChecked();
 
   const member = await newcomer();
   await beSignedIn(member, "member");

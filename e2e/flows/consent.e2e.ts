@@ -28,7 +28,7 @@ test("prompt=none never shows a page: it needs a sign-in and a remembered consen
   const quietly = async () => {
     const asked = await client.ask({ prompt: "none" });
     const { url, redirect } = await arriveAtClient(page, () => page.goto(asked.url));
-    expect(redirect.status()).toBe(303);
+    expect(redirect?.status()).toBe(303);
     expect(url.searchParams.get("iss")).toBe(client.server.issuer);
     expect(url.searchParams.get("state")).toBe(asked.state);
     return url.searchParams;
@@ -75,8 +75,8 @@ test("a request is approved once, whatever else the form says (AZ-40, AZ-41)", a
   const answers = await Promise.all([1, 2, 3].map(() => decide(page, { csrf, ...forged })));
   const locations = answers.map((answer) => answer.headers().location ?? "");
   expect(answers.map((answer) => answer.status())).toEqual([303, 303, 303]);
-  const codes = locations.filter((location) => location.includes("code="));
-  expect(codes).toHaveLength(1);
+  const codes = [...new Set(locations)];
+  expect(codes).toEqual([expect.stringContaining("code=")]);
   const tokens = await client.exchange(client.read(new URL(codes[0] ?? ""), asked), asked);
   expect(tokens.scope).toBe("identity");
 

@@ -15,7 +15,7 @@ test("members are filtered by an address that can be kept, and the board is read
   await beSignedIn(page, "member");
   await page.goto("/faction");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Board");
-  await expect(page.getByRole("heading", { name: "Hits to answer" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Retaliations" })).toBeVisible();
   await page.getByRole("searchbox", { name: "Name" }).fill(demoPerson("banker").name);
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(`/faction?name=${demoPerson("banker").name}&state=&active=#members`);
@@ -51,7 +51,7 @@ test("an open board shows a hit without being loaded again, and asks for nothing
   expect((await opened).status()).toBe(200);
   // Once it hears of changes it asks for what came in between; until the game was read once it asks again by the clock.
   // The world may hold a hit on somebody from before its start.
-  const listed = page.getByText(/^(No hits to answer|\d:\d\d left)$/);
+  const listed = page.getByText(/^(No open retaliations|\d:\d\d left)$/);
   await expect(listed.first()).toBeVisible({ timeout: 180_000 });
   // The first readings of the game are told one by one.
   let before = 0;

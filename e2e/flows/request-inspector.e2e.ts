@@ -12,7 +12,7 @@ test("a developer finds the call that failed, why it did, and how to make it aga
   await page.goto(`/developers/apps/${portal.refused.clientId}`);
   await page.getByRole("link", { name: "Requests" }).click();
   await page.getByLabel("Status").selectOption("403 Not allowed");
-  await page.getByLabel("Endpoint").selectOption("GET /user/<int:user_id>");
+  await page.getByLabel("Endpoint").selectOption("GET /user/{user_id}");
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/outcome=403&endpoint=GET/);
   await expect(page.getByText("Missing: service_key:usage.").first()).toBeVisible();
@@ -32,7 +32,7 @@ test("a developer finds the call that failed, why it did, and how to make it aga
   const requestId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await page.goto(`/developers/doctor?ask=${requestId}`);
   await expect(page.getByText("Missing: service_key:usage.")).toBeVisible();
-  await expect(page.getByText("ask the player again with it")).toBeVisible();
+  await expect(page.getByText("send the player through consent again")).toBeVisible();
   await look(page, "doctor-request");
 });
 

@@ -145,7 +145,10 @@ test.describe("without script", () => {
     await signIn(page, role);
     const begun = await (await callPortal(page, "secondFactor.begin", {})).json();
     const app = authenticatorApp(begun.result.data.json.secret, () => new Date());
-    const confirmed = await callPortal(page, "secondFactor.confirm", { code: app.code() });
+    const confirmed = await callPortal(page, "secondFactor.confirm", {
+      code: app.code(),
+      keep: [],
+    });
     expect(confirmed.status()).toBe(200);
 
     const other = await newcomer();

@@ -88,7 +88,7 @@ test("one sees where one is signed in, and ends it elsewhere (PT-16)", async ({
   const [phone, library] = [await newcomer(), await newcomer()];
   for (const browser of [phone, library, page]) await signIn(browser, "loner");
   await page.goto("/account/sessions");
-  const rows = page.getByRole("table", { name: "Where you are signed in" }).getByRole("row");
+  const rows = page.getByRole("table", { name: "Sessions" }).getByRole("row");
   const before = await rows.count();
   await expect(rows.filter({ hasText: "This browser" })).toHaveCount(1);
   await rows
@@ -99,8 +99,8 @@ test("one sees where one is signed in, and ends it elsewhere (PT-16)", async ({
   await expect(page.getByText("That browser is signed out.")).toBeVisible();
   await expect(rows).toHaveCount(before - 1);
 
-  await page.locator("summary", { hasText: "End all other sign-ins" }).click();
-  await page.getByRole("button", { name: "End all other sign-ins" }).click();
+  await page.locator("summary", { hasText: "End all other sessions" }).click();
+  await page.getByRole("button", { name: "End all other sessions" }).click();
   await expect(rows).toHaveCount(2);
   for (const browser of [phone, library]) {
     await browser.goto("/account");

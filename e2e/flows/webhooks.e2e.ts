@@ -225,7 +225,7 @@ test("a webhook endpoint is changed, paused, resumed, replayed, moved and remove
   await expect(plain.getByRole("checkbox", { name: "stocks.tick" })).toBeChecked();
 
   await tab(page, "Settings");
-  await page.getByRole("checkbox", { name: "It leaked" }).check();
+  await page.getByRole("checkbox", { name: "This secret has leaked" }).check();
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await expect(page.getByText("Store this now. It is shown once.")).toBeVisible();
   secret = await shownSecret(page);

@@ -109,7 +109,7 @@ test("forms that find every connection in use are answered with 503, lead back t
 /** The list below stands in a part of the page that is still on its way when the answer begins: its status is 200 whatever comes. */
 const list = async (page: Page) => {
   await page.goto("/developers");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your applications");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Applications");
 };
 
 test("a page that fails after its answer began says so, and shows what was missing when it is tried again", async ({

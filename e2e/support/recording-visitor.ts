@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { formOriginCookie } from "#server/platform/form-targets";
 
-/** Every secret that a run of the product gave out or took in, with what it is. The cookie with the client's origin is none. */
+/** Every secret that a run of the product gave out or took in, with what it is. */
 export type Secrets = Map<string, string>;
 
 export interface App {
@@ -49,10 +48,7 @@ export class RecordingVisitor {
     const answer = await fetch(new URL(path, this.url), { ...init, headers, redirect: "manual" });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      this.#jar.set(
-        name,
-        name.endsWith(formOriginCookie) ? value : this.note(`cookie ${name}`, value),
-      );
+      this.#jar.set(name, this.note(`cookie ${name}`, value));
     }
     return answer;
   }

@@ -7,8 +7,7 @@ import { GeneralError, UnknownUser } from "#server/failures";
 import { endOwnApplications } from "#server/oauth/clients/application-acts";
 import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
-import { recordEvents } from "../event-log/record-events";
-import { grantEnded, grantEventsOf } from "../oauth/grants/events";
+import { endGrants } from "../oauth/grants/end-store";
 import {
   type DeletionFigures,
   deleteAccountRow,
@@ -58,12 +57,8 @@ export async function deleteAccount(
       origin,
     });
     await disownApplications(tx, accountId, ctx.now());
-    const events = await grantEventsOf(
-      ctx,
-      tx,
-      { accountId },
-      { type: grantEnded, reason: "account_deleted" },
-    );
+    // The locked account lets no approval in meanwhile.
+    await endGrants(ctx, tx, { accountId }, { reason: "account-deleted", now: ctx.now() });
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
     const details = { connected, applications, requests };
@@ -75,7 +70,6 @@ export async function deleteAccount(
       details,
     });
     await ctx.announceRevocation(tx, { accountId });
-    await recordEvents(ctx, tx, events);
   });
 }
 

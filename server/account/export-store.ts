@@ -94,6 +94,9 @@ export async function readSignIns(on: Queryable, accountId: string) {
         name: passkeys.name,
         backedUp: passkeys.backedUp,
         createdAt: passkeys.createdAt,
+        address: passkeys.address,
+        userAgent: passkeys.userAgent,
+        confirmedAt: passkeys.confirmedAt,
         lastUsedAt: passkeys.lastUsedAt,
       })
       .from(passkeys)

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { auditedActs, EventId } from "#server/audit/audit";
+import { text } from "#server/platform/input-schemas";
 
 const longestReason = 300;
 const longestSearch = 100;
@@ -21,7 +22,7 @@ export const Reason = z
   );
 
 /** The search text of a list: a name or a part of it, or a whole id. */
-const Search = z.string().trim().max(longestSearch).optional();
+const Search = text(longestSearch).trim().optional();
 const Page = z.number().int().min(1).max(lastPage).default(1);
 
 export const ApplicationSearch = z.object({

@@ -6,6 +6,7 @@ import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { secondMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
+import { cleanPastedKey } from "#server/users/keys/pasted-key";
 import { proveCode, tryCode } from "./second-factor/try-code";
 import { type SignInRefusal, signInRefused } from "./sign-in-refused";
 import { chargedTry, chargeQuestion, signInWindows } from "./sign-in-throttle";
@@ -110,7 +111,7 @@ export async function confirmByGameKey(
   given: { readonly gameKey: string; readonly origin: Origin },
 ): Promise<void> {
   const { origin } = given;
-  const gameKey = given.gameKey.trim();
+  const gameKey = cleanPastedKey(given.gameKey);
   const subject = `account:${user.accountId}`;
   const windows = signInWindows(ctx.settings.rates, origin.address, subject);
   await chargeQuestion(ctx, subject);

@@ -2,6 +2,7 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { AuditEvent, Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import type { Page } from "#server/platform/paging";
 import { secondMs } from "#server/platform/time";
 import { type Browser, closeSession, openSession, readSession } from "./sessions";
 import { bannedRefusal } from "./sign-in-refused";
@@ -16,19 +17,21 @@ import {
 } from "./store";
 
 /** After these a second factor is asked for where the account has one. */
-export type FirstFactor = "game-key" | "chat";
+export type FirstFactor = "game-key" | "chat" | "passkey";
 
 /** An account whose owner proved who they are. */
-export interface ProvedAccount<By = FirstFactor> {
+export interface ProvedAccount {
   readonly accountId: string;
   readonly playerId: number;
-  readonly by: By;
+  readonly by: FirstFactor;
   readonly browser: Browser;
   /** The token of the session that the browser had so far; it ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
   /** Further details for the audit log. Never a secret. */
   readonly details: NonNullable<AuditEvent["details"]>;
+  /** When a passkey that proved it was confirmed by the second factor. */
+  readonly passkeyConfirmedAt?: Date | null;
   /** Set once the second factor was passed as well, or a passkey stood for both. */
   readonly secondFactor?: true;
 }
@@ -47,7 +50,7 @@ export interface SignedIn {
 export async function startSession(
   ctx: Context,
   tx: Queryable,
-  proved: ProvedAccount<FirstFactor | "passkey">,
+  proved: ProvedAccount,
 ): Promise<SignedIn> {
   const { accountId, playerId, by, browser, previousSession, origin, details } = proved;
   // A ban may have come since the account was looked up.
@@ -107,14 +110,29 @@ export async function listSessions(ctx: Context, user: PortalUser): Promise<Sign
     id: sessionPublicId(session.idHash),
     current: session.idHash === user.sessionHash,
     signedInAt: session.authenticatedAt,
-    // Every use moves the end to one lifetime later, so the end tells when the last use was.
-    lastUsedAt: new Date(
-      Math.max(session.createdAt.getTime(), session.expiresAt.getTime() - lifetime),
-    ),
+    // A use moves the end to one lifetime later, at most once an hour: only of the session that asks more is known.
+    lastUsedAt:
+      session.idHash === user.sessionHash
+        ? ctx.now()
+        : new Date(Math.max(session.createdAt.getTime(), session.expiresAt.getTime() - lifetime)),
     expiresAt: session.expiresAt,
     address: session.address,
     userAgent: session.userAgent,
   }));
+}
+
+const pageSize = 20;
+
+/** A page of those browsers, and how many there are. */
+export async function pageSessions(
+  ctx: Context,
+  user: PortalUser,
+  after: string | null,
+): Promise<Page<SignedInBrowser> & { readonly all: number }> {
+  const all = await listSessions(ctx, user);
+  const from = /^\d{1,3}$/.test(after ?? "") ? Number(after) : 0;
+  const to = from + pageSize;
+  return { rows: all.slice(from, to), next: to < all.length ? String(to) : null, all: all.length };
 }
 
 /**

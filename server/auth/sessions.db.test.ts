@@ -7,7 +7,7 @@ import { createKeyring } from "#server/platform/keyring";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { endOtherSessions, endSession, listSessions, signOut } from "./session-acts";
+import { endOtherSessions, endSession, listSessions, pageSessions, signOut } from "./session-acts";
 import { openSession, readSession, sessionHash } from "./sessions";
 
 const database = await testDatabase();
@@ -152,15 +152,18 @@ describe("the list of sessions", () => {
     const second = await signedIn(first.user);
     await signedIn();
     await readSession(ctx, first.token);
+    const lastUsedAt = ctx.now();
+    clock.advance(50 * 60);
     const list = await listSessions(ctx, second.user);
     expect(list).toMatchObject([
       {
         current: true,
+        lastUsedAt: ctx.now(),
         address: "192.0.2.7",
         userAgent: "Firefox",
         signedInAt: second.user.authenticatedAt,
       },
-      { current: false, signedInAt: first.user.authenticatedAt, lastUsedAt: ctx.now() },
+      { current: false, signedInAt: first.user.authenticatedAt, lastUsedAt },
     ]);
     for (const { token } of [first, second]) expect(JSON.stringify(list)).not.toContain(token);
     for (const { id } of list) expect(await readSession(ctx, id)).toBeNull();
@@ -172,6 +175,22 @@ describe("the list of sessions", () => {
     const second = await signedIn(first.user);
     expect(await listSessions(ctx, second.user)).toHaveLength(1);
   });
+});
+
+test("an account has at most 100 live sessions: the oldest ends for the next, and the list comes in pages", async () => {
+  const first = await signedIn();
+  const opened = [first];
+  for (let number = 1; number <= 100; number += 1) {
+    clock.advance(1);
+    opened.push(await signedIn(first.user));
+  }
+  expect(await readSession(elsewhere.ctx, first.token)).toBeNull();
+  const { user } = opened.at(-1) ?? first;
+  expect(await readSession(ctx, opened[1]?.token ?? "")).not.toBeNull();
+  const page = await pageSessions(ctx, user, null);
+  expect([page.rows.length, page.next, page.all]).toEqual([20, "20", 100]);
+  const last = await pageSessions(ctx, user, "80");
+  expect([last.rows.length, last.next]).toEqual([20, null]);
 });
 
 describe("ending sessions from afar (PT-16)", () => {

@@ -6,6 +6,7 @@ import type { Keyring } from "#server/platform/keyring";
 import { hourSeconds, secondMs } from "#server/platform/time";
 import {
   deleteExpiredSessions,
+  deleteOldestSessions,
   deleteSession,
   deleteSessionsOf,
   extendSession,
@@ -37,9 +38,12 @@ export interface Browser {
 
 const tokenBytes = 32;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
-const longestUserAgent = 256;
+export const longestUserAgent = 256;
 /** A session slides at most once in this time, in seconds: reading a page must not cost a write each time. */
 const slideStep = hourSeconds;
+
+/** Live ones of an account; the oldest ends for the next. */
+const mostSessions = 100;
 
 /** The proof of a sign-in. A chat account alone says less than a game key: it does not count as a confirmation. */
 export type SessionProof = "game-key" | "chat" | "passkey" | "second-factor";
@@ -63,7 +67,11 @@ export async function openSession(
     userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
   };
   await luciaOn(ctx, on).createSession(who.accountId, attributes, { sessionId: token });
-  return { token, sessionHash: sessionHash(ctx.keyring, token), authenticatedAt: now, confirmedAt };
+  const { accountId } = who;
+  const idHash = sessionHash(ctx.keyring, token);
+  if ((await deleteOldestSessions(on, { accountId, idHash, most: mostSessions }, now)) > 0)
+    await ctx.announceRevocation(on, { accountId });
+  return { token, sessionHash: idHash, authenticatedAt: now, confirmedAt };
 }
 
 /**

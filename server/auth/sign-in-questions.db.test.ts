@@ -16,8 +16,8 @@ const origin = (address = `198.51.100.${addresses++}`) => ({
   requestId: ctx.ids.request(),
   address,
 });
-const signIn = (gameKey: string, from = origin()) =>
-  signInWithGameKey(ctx, {
+const signIn = (gameKey: string, from = origin(), on = ctx) =>
+  signInWithGameKey(on, {
     gameKey,
     browser: { address: from.address, userAgent: "Firefox" },
     previousSession: null,
@@ -42,6 +42,15 @@ test("right tries with one key, from wherever, do not use up the calls that all 
   expect(await outcomeOf(signIn(keys.member))).toBe("accepted");
   clock.advance(60);
   expect(await outcomeOf(signIn(keys.loner))).toBe("accepted");
+});
+
+test("the questions about one key are as many as the setting says", async () => {
+  clock.advance(60);
+  const rates = { ...ctx.settings.rates, keyQuestions: 2 };
+  const strict = { ...ctx, settings: { ...ctx.settings, rates } };
+  const outcomes: string[] = [];
+  for (let n = 0; n < 3; n++) outcomes.push(await outcomeOf(signIn(keys.loner, origin(), strict)));
+  expect(outcomes).toEqual(["accepted", "accepted", "throttled"]);
 });
 
 test("confirmations count with the sign-ins of the account", async () => {

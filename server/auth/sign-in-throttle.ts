@@ -41,20 +41,18 @@ export const signInWindows = (
   { policy: "sign-in-account", subject, limit: rates.signInAccount },
 ];
 
-/** Questions to the game about one key or account in a clock minute. */
-const mostQuestions = 20;
-
 /**
- * Charges a question to the game about whose key it is, whatever comes of it: who holds one key could else use up, by right
- * tries alone, the calls that all players share.
+ * Charges a question to the game about whose key it is, whatever comes of it: right tries alone could else use up the calls that
+ * all players share.
  * @param subject the account, or the key's HMAC while no account is known
  * @throws SignInRefused "throttled"
  */
 export async function chargeQuestion(
-  { limiter }: Pick<Context, "limiter">,
+  { limiter, settings }: Pick<Context, "limiter" | "settings">,
   subject: string,
 ): Promise<void> {
-  const state = await limiter.take({ policy: "sign-in-questions", subject, limit: mostQuestions });
+  const { keyQuestions: limit } = settings.rates;
+  const state = await limiter.take({ policy: "sign-in-questions", subject, limit });
   if (!state.allowed) throw signInRefused("throttled", { retryAfter: state.reset });
 }
 

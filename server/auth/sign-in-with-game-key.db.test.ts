@@ -39,6 +39,13 @@ afterEach(async () => {
   await ctx.settled();
 });
 
+test("a key that was pasted with quotes, unseen characters or its name signs in", async () => {
+  for (const pasted of ["\u200b KEY \u00ad", "`KEY`", '"key=KEY"'])
+    expect(await outcomeOf(signIn(pasted.replace("KEY", simulator.demoKeys.loner)))).toBe(
+      "accepted",
+    );
+});
+
 describe("a sign-in with a game key", () => {
   test("is answered by a game that refuses callers without a name of their own", async () => {
     const strict = await testContext({ database: ctx.database });

@@ -9,6 +9,7 @@ import {
   isGameCallError,
 } from "#server/game/game-call-error";
 import { enrolPlayer } from "#server/users/enrol-player";
+import { cleanPastedKey } from "#server/users/keys/pasted-key";
 import { finishSignIn, type SignInOutcome } from "./second-factor/second-step";
 import type { Browser } from "./sessions";
 import { bannedRefusal, type SignInRefusal, signInRefused } from "./sign-in-refused";
@@ -35,7 +36,7 @@ export async function signInWithGameKey(
   ctx: Context,
   input: GameKeySignIn,
 ): Promise<SignInOutcome> {
-  const gameKey = input.gameKey.trim();
+  const gameKey = cleanPastedKey(input.gameKey);
   const keyHmacs = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
   const accountId = await findAccountOfKey(ctx.database.query, keyHmacs);
   const subject = accountId ? `account:${accountId}` : `key:${keyHmacs[0]}`;

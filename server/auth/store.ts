@@ -116,6 +116,15 @@ export async function confirmSession(
   return marked.length > 0;
 }
 
+/** When the session passed the second factor. */
+export async function findSecondFactorAt(on: Queryable, idHash: string): Promise<Date | null> {
+  const [row] = await on
+    .select({ at: sessions.secondFactorAt })
+    .from(sessions)
+    .where(eq(sessions.idHash, idHash));
+  return row?.at ?? null;
+}
+
 export async function deleteSession(on: Queryable, hashes: readonly string[]): Promise<void> {
   await on.delete(sessions).where(inArray(sessions.idHash, [...hashes]));
 }
@@ -154,6 +163,28 @@ export const deleteSessionsExcept = (
   accountId: string,
   keptHash: string,
 ): Promise<number> => deleteSessionsWhere(on, accountId, ne(sessions.idHash, keptHash));
+
+/** Ends the oldest live sessions beside the named one, so that `most` are left. Gives how many ended. */
+export function deleteOldestSessions(
+  on: Queryable,
+  { accountId, idHash, most }: Pick<StoredSession, "accountId" | "idHash"> & { most: number },
+  now: Date,
+): Promise<number> {
+  const others = and(
+    ...[
+      eq(sessions.accountId, accountId),
+      ne(sessions.idHash, idHash),
+      gt(sessions.expiresAt, now),
+    ],
+  );
+  const tooMany = on
+    .select({ idHash: sessions.idHash })
+    .from(sessions)
+    .where(others)
+    .orderBy(desc(sessions.authenticatedAt), desc(sessions.idHash))
+    .offset(most - 1);
+  return deleteSessionsWhere(on, accountId, inArray(sessions.idHash, tooMany));
+}
 
 export const deleteSessionsOf = (on: Queryable, accountId: string): Promise<number> =>
   deleteSessionsWhere(on, accountId);

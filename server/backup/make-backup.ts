@@ -7,7 +7,7 @@ import { auditActorOf, operator } from "#server/actor";
 import type { Context } from "#server/context";
 import { directUrl } from "#server/open-database";
 import { version } from "#server/platform/env";
-import { readSecretHashes } from "#server/server-secret/secrets-in-force";
+import { readSecretId } from "#server/server-secret/canary";
 import { backupRefused, type Manifest, manifestFile } from "./manifest";
 import { assertProgram, runOnDatabase } from "./postgres-programs";
 import { serverMajor } from "./store";
@@ -33,7 +33,7 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
   const unfinished = path.join(folder, `.unfinished-${ctx.ids.request()}`);
   await mkdir(unfinished, { mode: 0o700 });
   try {
-    const secrets = await readSecretHashes(on);
+    const secret = await readSecretId(on);
     const file = engine === "postgres" ? "database.dump" : "database.tar.gz";
     const written = await writeFile(path.join(unfinished, file), (sink) => dumpInto(ctx, sink));
     // A new release may have started meanwhile.
@@ -48,7 +48,7 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
       engine,
       engineVersion,
       migrations,
-      secrets,
+      ...(secret && { secret }),
     } as const;
     const manifest: Manifest = { ...own, file, ...written };
     const text = Readable.from([`${JSON.stringify(manifest, undefined, 2)}\n`]);

@@ -17,8 +17,8 @@ const Manifest = z.object({
   engineVersion: z.int().positive(),
   /** Migrations that the database holds, the oldest first. */
   migrations: z.array(z.string()),
-  /** Keyed hashes of the server secrets that the database was written under. */
-  secrets: z.array(z.string()),
+  /** The short id of the server secret that the database was written under. */
+  secret: z.string().optional(),
   file: z.string().regex(/^[a-z]+\.(dump|tar\.gz)$/),
   bytes: z.int().nonnegative(),
   sha256: z.hex(),

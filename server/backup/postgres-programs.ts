@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { parseAddress } from "#db/address";
+import { ofLibpq, parseAddress } from "#db/address";
 import { errorCodes } from "#server/platform/errors";
 import { backupRefused } from "./manifest";
 
@@ -33,7 +33,7 @@ export async function runOnDatabase(
 
 /** The address in libpq's words, its password and the password of its key moved to files in `folder`. */
 async function withoutSecrets(url: string, folder: string): Promise<string> {
-  const { password, places } = parseAddress(url);
+  const { password, places, parameters } = parseAddress(url);
   const { scheme = "", user = "", place = "", search = "" } = parts.exec(url)?.groups ?? {};
   const query = new URLSearchParams(search);
   // libpq goes to a Unix socket where no host is named; the server goes to this machine.
@@ -54,6 +54,12 @@ async function withoutSecrets(url: string, folder: string): Promise<string> {
       await secretFile(folder, "key.pem", key.export({ format: "pem", type: "pkcs8" })),
     );
   }
+  for (const name of [...query.keys()])
+    if (!ofLibpq.includes(name) && name !== "passfile") query.delete(name);
+  const options = Object.entries(parameters).map(([name, value]) =>
+    name === "options" ? value : `-c ${name}=${value.replace(/[\\ ]/g, "\\$&")}`,
+  );
+  if (options.length > 0) query.set("options", options.join(" "));
   // libpq takes a + as it stands.
   const asked = query.toString().replaceAll("+", "%20");
   return `${scheme}${user && `${user}@`}${place}${asked && `?${asked}`}`;

@@ -5,9 +5,10 @@ import { isCrossSite } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import { type Context, perProcess } from "#server/context";
 import type { LoggedEvent } from "#server/event-log/read-log";
+import { createBell } from "#server/events/bell";
 import { createStreamSlots } from "#server/events/event-limits";
-import type { PageSubscriber } from "#server/events/feed";
-import { createSseWriter } from "#server/events/sse-writer";
+import type { Subscriber } from "#server/events/feed";
+import { createSseStream } from "#server/events/sse-stream";
 import { isBanker, type Membership, readMembership } from "#server/faction/positions/membership";
 import { type BoardPart, boardParts, partsChangedBy } from "#server/faction/show-board";
 import { jsonAnswer } from "#server/platform/json-answer";
@@ -84,101 +85,65 @@ interface BoardStreamOptions {
   readonly onEnd: () => void;
 }
 
-interface BoardStream extends PageSubscriber {
+interface BoardStream extends Subscriber {
   readonly open: OpenStream;
 }
 
-/** Why a stream ends. "signed-out": the session is over, or the account banned. */
-type BoardStreamEnd = "signed-out" | "age" | "drain";
-
-/** A line of its own that no reader is told of (HTML standard, section 9.2.5). */
+/** A comment (HTML standard, section 9.2.5). */
 const heartbeatFrame = ":\n\n";
 const changedFrame = (parts: readonly BoardPart[]) =>
   `event: changed\ndata: ${parts.join(" ")}\n\n`;
-const endFrame = (reason: BoardStreamEnd) => `event: end\ndata: ${reason}\n\n`;
+/** "signed-out": the session is over, or the account banned. */
+const endFrame = (reason: "signed-out" | "age" | "drain") => `event: end\ndata: ${reason}\n\n`;
 
-/**
- * One open board: says which part has changed and never what is in it, so that the page asks for it with the rights of that moment.
- * The session is read before each write, heartbeats included.
- */
+/** One open board: names the parts that changed and never their content, which the page asks for with the rights of that moment. */
 function createBoardStream(
   ctx: Context,
   { user, token, onEnd, ...options }: BoardStreamOptions,
 ): BoardStream {
-  const { limits } = ctx.eventFeed;
   let { membership } = options;
   let changed = new Set<BoardPart>();
-  let writing = false;
-  let again = false;
-  let askedAt = performance.now();
-  const writer = createSseWriter(ctx, {
-    close: () => {
-      ctx.eventFeed.leave(stream);
-      onEnd();
-    },
-  });
-  const finish = (reason: BoardStreamEnd) => writer.finish(endFrame(reason));
-
-  /** Whether the session still stands; what the reader may see is read with it. */
-  const mayGoOn = async (): Promise<boolean> => {
-    if (!(await readSession(ctx, token))) return false;
-    const before = membership;
-    membership = await readMembership(ctx.database, user.playerId);
-    if (membership.factionId !== before.factionId || isBanker(membership) !== isBanker(before))
-      changed = new Set(boardParts);
-    return true;
-  };
-  const tell = async () => {
-    askedAt = performance.now();
-    again = writing;
-    if (writing || !writer.isOpen()) return;
-    writing = true;
-    try {
-      do {
-        again = false;
-        const isSignedIn = await mayGoOn();
-        if (writer.isOver()) return;
-        if (!isSignedIn) return finish("signed-out");
-        const parts = boardParts.filter((part) => changed.has(part));
-        changed = new Set();
-        writer.write(parts.length > 0 ? changedFrame(parts) : heartbeatFrame);
-      } while (again && !writer.isBlocked());
-    } catch {
-      // The database is away: what has changed is told with the next tick that finds it.
-    } finally {
-      writing = false;
-    }
-  };
+  const bell = createBell();
   const add = (parts: readonly BoardPart[]) => {
     for (const part of parts) changed.add(part);
-    if (parts.length > 0 && writer.isOpen() && !writer.isBlocked()) void tell();
+    if (parts.length > 0) bell.ring();
   };
   const concerns = ({ factionId, playerId }: LoggedEvent) =>
     factionId !== null &&
     factionId === membership.factionId &&
     (playerId === null || playerId === user.playerId || isBanker(membership));
 
+  const source = {
+    isWaiting: () => changed.size > 0,
+    fetch: async () => changed.size > 0,
+    ending: async () => {
+      if (!(await readSession(ctx, token))) return { frame: endFrame("signed-out") };
+      const before = membership;
+      membership = await readMembership(ctx.database, user.playerId);
+      if (membership.factionId !== before.factionId || isBanker(membership) !== isBanker(before))
+        add(boardParts);
+      return undefined;
+    },
+    opening: () => heartbeatFrame,
+    frames: () => {
+      const parts = boardParts.filter((part) => changed.has(part));
+      changed = new Set();
+      return parts.length > 0 ? changedFrame(parts) : heartbeatFrame;
+    },
+    endFrame,
+  };
+  const close = () => {
+    ctx.eventFeed.leave(stream);
+    onEnd();
+  };
+  const { open, ...answer } = createSseStream(ctx, source, { bell, close });
   const stream: BoardStream = {
-    user,
-    open: (to) => {
-      writer.open(to, () => heartbeatFrame);
-      add([...changed]);
-    },
-    next: (_read, events) => {
-      if (writer.isOver()) return;
-      add(
-        events ? events.filter(concerns).flatMap(({ type }) => partsChangedBy(type)) : boardParts,
-      );
-    },
+    reader: { accountId: user.accountId },
+    next: ({ events }) =>
+      add(events.filter(concerns).flatMap(({ type }) => [...partsChangedBy(type)])),
     restart: () => add(boardParts),
-    check: () => void tell(),
-    tick: (elapsed) => {
-      const state = writer.tick(elapsed);
-      if (state === "aged") return finish("age");
-      if (state === "ready" && (changed.size > 0 || elapsed - askedAt > limits.heartbeat))
-        void tell();
-    },
-    end: () => finish("drain"),
+    ...answer,
+    open,
   };
   return stream;
 }

@@ -16,7 +16,7 @@ export interface EventSpec<Data extends z.ZodObject> {
   readonly type: string;
   readonly title: string;
   readonly description: string;
-  /** What a player reads who is asked: "It is told when …". The same words for several types are said once. */
+  /** The events in a player's words: "retaliations (opened, closed)". Types of one noun share them. */
   readonly told: string;
   /** The section of the reference that it belongs to. */
   readonly tag: string;

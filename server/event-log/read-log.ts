@@ -8,6 +8,7 @@ import {
   type LogEnd,
   type LoggedEvent,
   listLogged,
+  listLoggedAt,
   type Stretch,
 } from "./store";
 
@@ -19,6 +20,10 @@ export const readLogEnd = (on: Queryable): Promise<LogEnd> => findLogEnd(on);
 /** Events of a stretch of the log, in order. */
 export const readLog = (on: Queryable, stretch: Stretch, limit: number): Promise<LoggedEvent[]> =>
   listLogged(on, stretch, limit);
+
+/** The events that have these numbers and are still kept. */
+export const readLogAt = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
+  seqs.length === 0 ? Promise.resolve([]) : listLoggedAt(on, seqs);
 
 /** The last number of an epoch that is still on the log, which ends here; -1 for an epoch that the database does not know. */
 export const readKept = (on: Queryable, epoch: number, end: LogEnd): Promise<number> =>
@@ -35,6 +40,8 @@ export interface LogReader<Memory> {
   /** What it keeps from page to page, with the position. */
   readonly memory: z.ZodType<Memory>;
   readonly first: Memory;
+  /** It begins with the oldest event that is kept; otherwise with what happens after its first call. */
+  readonly fromStart?: true;
   /** Acts on a page, in the transaction that moves the position, so that each page counts once. @returns the new memory */
   readonly read: (tx: Queryable, page: readonly LoggedEvent[], memory: Memory) => Promise<Memory>;
 }
@@ -42,8 +49,8 @@ export interface LogReader<Memory> {
 const pageSize = 500;
 
 /**
- * Lets a reader read on, a page a transaction, until the log ends or the signal says to stop. It begins with what happens after
- * its first call. Of many processes one reads at a time.
+ * Lets a reader read on, a page a transaction, until the log ends or the signal says to stop. Of many processes one reads at a
+ * time.
  * @returns how many events were read
  */
 export async function followLog<Memory>(
@@ -58,18 +65,30 @@ export async function followLog<Memory>(
   }
 }
 
+const keyOf = (name: string) => `log-reader:${name}`;
+
+/** The number up to which a reader has read; 0 before its first page. */
+export async function readerPosition(on: Queryable, name: string): Promise<number> {
+  const stored = await findAppState(on, keyOf(name));
+  return stored === undefined ? 0 : z.object({ seq: z.int() }).parse(JSON.parse(stored)).seq;
+}
+
 async function readPage<Memory>(
   database: Database,
-  { name, memory, first, read }: LogReader<Memory>,
+  { name, memory, first, fromStart, read }: LogReader<Memory>,
 ): Promise<number> {
-  const key = `log-reader:${name}`;
+  const key = keyOf(name);
   const Position = z.object({ seq: z.int(), memory });
   const write = (position: z.output<typeof Position>) => JSON.stringify(position);
   const end = await findLogEnd(database.query);
   const stored = await findAppState(database.query, key);
   if (stored !== undefined && Position.parse(JSON.parse(stored)).seq >= end.seq) return 0;
   return database.transaction(async (tx) => {
-    const held = await lockAppState(tx, key, write({ seq: end.seq, memory: first }));
+    const held = await lockAppState(
+      tx,
+      key,
+      write({ seq: fromStart ? 0 : end.seq, memory: first }),
+    );
     const position = Position.parse(JSON.parse(held));
     const { seq: until } = await findLogEnd(tx);
     const page = await listLogged(tx, { after: position.seq, until }, pageSize);

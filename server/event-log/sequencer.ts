@@ -49,7 +49,7 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
         await ensurePartition(tx, ahead);
       }
       const moved = await moveToLog(tx, end, batchSize);
-      if (moved > 0) await database.notify(tx, eventChannel, "");
+      if (moved > 0) database.notify(tx, eventChannel, "");
       madeUpTo = ahead;
       return moved;
     });

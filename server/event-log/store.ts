@@ -113,6 +113,14 @@ export const listLogged = (
     .orderBy(asc(events.seq))
     .limit(limit);
 
+/** The events that have these numbers and are still kept. */
+export const listLoggedAt = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
+  on
+    .select()
+    .from(events)
+    .where(sql`${events.seq} = any(string_to_array(${seqs.join(",")}, ',')::bigint[])`)
+    .orderBy(asc(events.seq));
+
 /** The number before the first event that happened at an instant or later; undefined where there is none. */
 export async function findSeqBefore(on: Queryable, since: Date): Promise<number | undefined> {
   // Times follow the numbers but for moments, so that the first page which is young enough is found by halving.

@@ -3,23 +3,22 @@ import { type Context, perProcess } from "../context";
 import { InvalidAuthenticationInformation, ServiceUnavailable, TooManyRequests } from "../failures";
 import type { OpenStream } from "../rest/endpoint";
 import { readBearer } from "../rest/request-context";
-import { createEventCatchUp } from "./catch-up";
 import { createStreamSlots } from "./event-limits";
 import { createEventStream } from "./event-stream";
-import { type EventFilter, findStart } from "./read-page";
+import { type Beginning, type EventFilter, findStart } from "./read-page";
 
 const streamSlots = perProcess("open streams of events", createStreamSlots);
+const accountSlots = perProcess("open streams by account", createStreamSlots);
+/** The part of a process's streams that one account may hold, through however many applications. */
+const accountShare = 1 / 8;
 
 /** How many are open in this process. */
 export const openStreams = (ctx: Context): number => streamSlots(ctx).size();
-
-const catchUp = perProcess("streams that catch up", createEventCatchUp);
 
 /** Seconds after which a place may be free: streams end by their age all the time. */
 const fullRetry = 30;
 /** Another instance is ready when this one drains. */
 const drainRetry = 1;
-const longestCursor = 64;
 
 /**
  * Accepts a stream of events, which begins when the mount opens it.
@@ -30,9 +29,9 @@ export async function acceptEventStream(
   {
     actor,
     request,
-    after,
+    from,
     ...filter
-  }: EventFilter & { actor: TokenHolder; request: Request; after?: string | undefined },
+  }: EventFilter & { actor: TokenHolder; request: Request; from: Beginning },
 ): Promise<OpenStream> {
   if (ctx.readiness.draining())
     throw ServiceUnavailable.because({
@@ -44,14 +43,10 @@ export async function acceptEventStream(
   // What may fail comes first: a place that is taken is given back by the stream's end alone.
   const expiresAt = (await ctx.authenticate(token))?.expiresAt;
   const giveBack = takePlace(ctx, actor);
-  const options = { ...filter, actor, token, catchUp: catchUp(ctx), onEnd: giveBack };
-  const stream = createEventStream(ctx, { ...options, expiresAt });
+  const stream = createEventStream(ctx, { ...filter, actor, token, expiresAt, onEnd: giveBack });
   try {
     // Before the log is read, so that nothing falls between what is read and what is heard.
     await ctx.eventFeed.join(stream);
-    const resume = request.headers.get("last-event-id") || after;
-    const from =
-      resume === undefined ? { at: "newest" as const } : { after: resume.slice(0, longestCursor) };
     stream.begin(await findStart(ctx, actor.clientId, from));
     if (!(await ctx.authenticate(token))) throw InvalidAuthenticationInformation.because();
     return stream.open;
@@ -64,20 +59,34 @@ export async function acceptEventStream(
 
 function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => void {
   const { streamsOfHolder, streams } = ctx.eventFeed.limits;
-  const taken = streamSlots(ctx).take(`${accountId}:${clientId}`, {
+  const ofAccount = Math.max(streamsOfHolder, Math.floor(streams * accountShare));
+  const tooMany = (whose: string, limit: number) =>
+    TooManyRequests.because({
+      message: `${whose}. End one, or use one for all that you follow.`,
+      details: { policy: "streams", limit, reset: fullRetry },
+      retryAfter: fullRetry,
+    });
+  const place = streamSlots(ctx).take(`${accountId}:${clientId}`, {
     each: streamsOfHolder,
     all: streams,
   });
-  if (taken === "each")
-    throw TooManyRequests.because({
-      message: `The application has ${streamsOfHolder} streams open for this player. End one, or use one for all that you follow.`,
-      details: { policy: "streams", limit: streamsOfHolder, reset: fullRetry },
-      retryAfter: fullRetry,
-    });
-  if (taken === "all")
+  if (place === "each")
+    throw tooMany(
+      `The application has ${streamsOfHolder} streams open for this player`,
+      streamsOfHolder,
+    );
+  if (place === "all")
     throw ServiceUnavailable.because({
       message: "Too many streams are open.",
       retryAfter: fullRetry,
     });
-  return taken;
+  const share = accountSlots(ctx).take(accountId, { each: ofAccount, all: streams });
+  if (typeof share === "string") {
+    place();
+    throw tooMany(`Applications have ${ofAccount} streams open for this player`, ofAccount);
+  }
+  return () => {
+    place();
+    share();
+  };
 }

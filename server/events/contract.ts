@@ -1,21 +1,26 @@
 import { z } from "zod";
 import { secondMs } from "#server/platform/time";
 import { eventTypeName } from "../event-log/event-type";
+import { targetOf } from "../rest/request-context";
+import { badFields } from "../rest/respond";
 import { queryInteger } from "../rest/shapes";
+import type { Beginning } from "./read-page";
 
 const mostTypes = 50;
 
+const position = z.string().max(64).optional();
+
 /** Which events, in which form: the same for the list and the stream. */
 const asked = {
-  after: z
-    .string()
-    .max(64)
-    .optional()
-    .meta({
-      description:
-        "The `cursor` of an event, or of a page: what happened after it. Without it: from the oldest that is kept.",
-      examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"],
-    }),
+  after: position.meta({
+    description:
+      "The `cursor` of an event, or of a page: what happened after it. Without it the list begins with the oldest that is kept, and the stream with what happens next.",
+    examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"],
+  }),
+  lastEventId: position.meta({
+    description:
+      "The same as `after`, which it wins over: some EventSource libraries send it when they reconnect, because they cannot send the header `Last-Event-ID`.",
+  }),
   types: z
     .string()
     .max(1_000)
@@ -61,3 +66,30 @@ export const EventQuery = z.object({
       examples: [20],
     }),
 });
+
+type Positions = Pick<z.output<typeof EventQuery>, "after" | "lastEventId" | "since">;
+
+/** The place that a query names; undefined where it names none. */
+export function beginningOf({ lastEventId, after, since }: Positions): Beginning | undefined {
+  const cursor = lastEventId || after;
+  if (cursor !== undefined) return { after: cursor };
+  return since && { since };
+}
+
+const declared: readonly string[] = Object.keys(EventQuery.shape);
+const looksLikePosition =
+  /cursor|position|offset|event[-_]?id|^(?:after|from|last|resume|seq|since|start)/i;
+
+/**
+ * A stream that ignored its reader's position would lose events without a word.
+ * @throws UnknownElement for a parameter that looks like a position and is none
+ */
+export function refuseOtherPositions({ url }: Request): void {
+  const names = new URLSearchParams(targetOf(url).search).keys();
+  const others = [...new Set(names)].filter(
+    (name) => looksLikePosition.test(name) && !declared.includes(name),
+  );
+  if (others.length === 0) return;
+  const message = "is unknown; the position of a stream is `after`, or the header Last-Event-ID";
+  throw badFields(others.map((field) => ({ field, message })));
+}

@@ -90,7 +90,7 @@ export const AnyEvent = EventEnvelope.extend({
 export type EventRecordOut = z.output<typeof AnyEvent>;
 
 /** Ids that cannot be told from each other's: of one happening each reader has another. */
-const publicId = (id: string, reader: VisibleEvent["reader"]): string =>
+export const publicId = (id: string, reader: VisibleEvent["reader"]): string =>
   `evt_${hash("sha256", `${id} ${reader ? `${reader.clientId} ${reader.playerId}` : "everybody"}`, "base64url").slice(0, 22)}`;
 
 /** An event as it leaves. @param clientId the application that is told */

@@ -8,7 +8,7 @@ import { serveFront, streamRates, streamWorld } from "#server/testing/event-worl
 import { testContext } from "#server/testing/test-context";
 
 const database = await testDatabase();
-const { here, ctx, url, member, hit, listed, open } = await streamWorld(database);
+const { here, ctx, clock, url, member, hit, listed, open } = await streamWorld(database);
 
 test("a stream begins at once with where it is and when to come back, and tells what happens as the list does, to the letter", async () => {
   const { token } = await member();
@@ -66,6 +66,41 @@ test("a reader that comes back with Last-Event-ID, or with after, is told what i
   await untilTold(onward, "three");
   expect(onward.subjects()).toEqual(["two", "three"]);
   onward.close();
+});
+
+test("a reader that cannot send headers comes back with lastEventId in the query, which wins over the position that it began with", async () => {
+  const { token } = await member();
+  const first = await open(token);
+  await hit("seen");
+  await untilTold(first, "seen");
+  first.close();
+  const [begun, seen] = [first.frames[0]?.id, first.lastId()];
+  await hit("missed");
+  for (const query of [`?lastEventId=${seen}`, `?after=${begun}&lastEventId=${seen}`]) {
+    const again = await open(token, { query });
+    await untilTold(again, "missed");
+    expect(again.subjects()).toEqual(["missed"]);
+    again.close();
+    const { json } = await listed(token, query);
+    expect(json.events.map(({ data }: { data: { subject: object } }) => data.subject)).toEqual([
+      { kind: "retaliation", id: "missed" },
+    ]);
+  }
+});
+
+test("a stream may begin at a moment; a parameter that only looks like a position is an error, others are ignored", async () => {
+  const { token } = await member();
+  await hit("now");
+  await ctx.settled();
+  const since = await open(token, { query: `?since=${Math.floor(clock.now().getTime() / 1_000)}` });
+  await untilTold(since, "now");
+  since.close();
+  for (const name of ["last_event_id", "Last-Event-ID", "cursor", "from", "offset", "startAfter"]) {
+    const refused = await readEvents(url, token, { query: `?${name}=x` });
+    await expect.poll(refused.text).toContain(`"field":"${name}"`);
+    expect([refused.status, refused.headers["content-type"]]).toEqual([400, "application/json"]);
+  }
+  (await open(token, { query: "?theme=dark&cachebust=1" })).close();
 });
 
 test("a quiet reader's position moves on with heartbeats, which are no events", async () => {

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import type { PortalUser, TokenHolder } from "../actor";
+import type { TokenHolder } from "../actor";
 import {
   type LogEnd,
   type LoggedEvent,
@@ -17,11 +17,16 @@ import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
 /** A stretch of the log that was read, and when: rights are those of that moment, by `performance.now()`. */
 export interface ReadStretch extends Stretch {
   readonly readAt: number;
+  readonly events: readonly LoggedEvent[];
 }
 
-/** Callbacks of a subscriber that waits for events in this process. None may throw. */
-interface Waiting {
-  /** The log goes on under another epoch, or ends earlier than it did: of what was given before, numbers up to `kept` are still on it. */
+/** A reader that waits for events in this process: an open stream, or a call. None of its callbacks may throw. */
+export interface Subscriber {
+  /** The token's holder whose events are sought; of a page of the portal the account alone. */
+  readonly reader: TokenHolder | { readonly accountId: string };
+  /** The log goes on. @param visible what the token's holder may read of it; undefined where that was not asked for */
+  next(stretch: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
+  /** The log goes on under another epoch, or ends earlier than it did: numbers up to `kept` are still on it. */
   restart(end: LogEnd, kept: number): void;
   /** The reader's rights may have ended. */
   check(): void;
@@ -31,32 +36,18 @@ interface Waiting {
   end(): void;
 }
 
-/** An open stream of an application, or a call of one that waits. */
-export interface Subscriber extends Waiting {
-  readonly actor: TokenHolder;
-  /** The log goes on: what this reader may be told of a stretch. Undefined where the reader came after it was read. */
-  next(read: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
-}
-
-/** An open page of the portal. It is given all that happens, and decides by its reader's session what concerns them. */
-export interface PageSubscriber extends Waiting {
-  readonly user: PortalUser;
-  /** The log goes on. Undefined where the page came after it was read. */
-  next(read: ReadStretch, events: readonly LoggedEvent[] | undefined): void;
-}
-
-/** Reads the log once for everybody in this process who waits for events, and only while somebody does. */
+/** Reads the log once for all subscribers of this process, and only while there are some. */
 export interface EventFeed {
   readonly limits: EventLimits;
   /**
    * Joins. What commits after the number that it resolves with reaches the subscriber; undefined for one that has left
    * meanwhile. Rejects where the database is away.
    */
-  join(subscriber: Subscriber | PageSubscriber): Promise<LogEnd | undefined>;
-  leave(subscriber: Subscriber | PageSubscriber): void;
+  join(subscriber: Subscriber): Promise<LogEnd | undefined>;
+  leave(subscriber: Subscriber): void;
   /** How many wait for events in this process. */
   size(): number;
-  /** How far it has read; undefined while nobody waits. */
+  /** How far it has read; undefined without subscribers. */
   end(): LogEnd | undefined;
   /** Ends all subscribers within so many milliseconds, each at a moment of its own, so that they do not all come back at once. */
   drain(milliseconds: number): void;
@@ -69,31 +60,19 @@ export interface EventFeedDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly limits: EventLimits;
-  /** Calls back when rights may have ended: with the account concerned, and the grant where it is only one. */
+  /** Calls back when rights may have ended. */
   readonly watchRights: (
-    onRevoked: (
-      touched: (subject: TokenHolder | { readonly accountId: string }) => boolean,
-      grantId?: string,
-    ) => void,
+    onRevoked: (touched: (subject: Subscriber["reader"]) => boolean) => void,
   ) => void;
 }
 
 const batchSize = 500;
 const none: readonly VisibleEvent[] = [];
 
-export function createEventFeed({
-  database,
-  now,
-  ids,
-  log,
-  limits,
-  watchRights,
-}: EventFeedDeps): EventFeed {
+export function createEventFeed(deps: EventFeedDeps): EventFeed {
+  const { database, now, ids, log, limits, watchRights } = deps;
   const on = database.query;
-  /** With the number of batches that had begun when each came. */
-  const subscribers = new Map<Subscriber | PageSubscriber, number>();
-  const byGrant = new Map<string, Set<Subscriber>>();
-  let begun = 0;
+  const subscribers = new Set<Subscriber>();
   let head: LogEnd | undefined;
   let timer: NodeJS.Timeout | undefined;
   let listening = false;
@@ -134,40 +113,31 @@ export function createEventFeed({
       const kept = await readKept(on, before.epoch, end);
       if (kept < before.seq)
         log.error({ seen: before.seq, kept }, "the log of events has lost numbers that were given");
-      // Everybody has left meanwhile.
       if (head !== before) return;
       head = { epoch: end.epoch, seq: Math.min(before.seq, kept, end.seq) };
-      for (const subscriber of [...subscribers.keys()]) subscriber.restart(end, kept);
+      for (const subscriber of [...subscribers]) subscriber.restart(end, kept);
     }
     while (head && head.seq < end.seq) await readBatch(head, end.seq);
   };
 
   const readBatch = async (from: LogEnd, until: number) => {
-    const batch = ++begun;
-    const actors = [...subscribers.keys()].flatMap((subscriber) =>
-      "actor" in subscriber ? [subscriber.actor] : [],
-    );
-    const grants = new Map(actors.map((actor) => [actor.grantId, actor]));
-    const stretch = { after: from.seq, until };
+    const asked = new Map<string, TokenHolder>();
+    for (const { reader } of subscribers)
+      if ("grantId" in reader) asked.set(reader.grantId, reader);
     const readAt = performance.now();
-    const page = await visibleTo(on, stretch, {
-      readers: { grants: [...grants.values()] },
-      limit: batchSize,
-      now: now(),
-    });
-    // Everybody has left meanwhile: who comes next begins at the end of the log.
+    const { events, visible, reached } = await visibleTo(
+      on,
+      { after: from.seq, until },
+      { readers: { grants: [...asked.values()] }, limit: batchSize, now: now() },
+    );
+    // All have left meanwhile: the next subscriber begins at the end of the log.
     if (head !== from) return;
-    const visible = eventsByGrant(page.visible, byGrant.keys());
-    head = { ...from, seq: page.reached };
-    const read = { after: from.seq, until: page.reached, readAt };
-    for (const [subscriber, before] of subscribers) {
-      const isTooLate = before >= batch;
-      if ("user" in subscriber) subscriber.next(read, isTooLate ? undefined : page.events);
-      else
-        subscriber.next(
-          read,
-          isTooLate ? undefined : (visible.get(subscriber.actor.grantId) ?? none),
-        );
+    head = { ...from, seq: reached };
+    const byGrant = eventsByGrant(visible, asked.keys());
+    const stretch = { after: from.seq, until: reached, readAt, events };
+    for (const subscriber of [...subscribers]) {
+      const grantId = "grantId" in subscriber.reader ? subscriber.reader.grantId : "";
+      subscriber.next(stretch, asked.has(grantId) ? (byGrant.get(grantId) ?? none) : undefined);
     }
   };
 
@@ -175,15 +145,8 @@ export function createEventFeed({
     clearInterval(timer);
     [timer, head] = [undefined, undefined];
   };
-  const leave = (subscriber: Subscriber | PageSubscriber) => {
-    if (!subscribers.delete(subscriber)) return;
-    if ("actor" in subscriber) {
-      const { grantId } = subscriber.actor;
-      const siblings = byGrant.get(grantId);
-      siblings?.delete(subscriber);
-      if (siblings?.size === 0) byGrant.delete(grantId);
-    }
-    if (subscribers.size === 0) stop();
+  const leave = (subscriber: Subscriber) => {
+    if (subscribers.delete(subscriber) && subscribers.size === 0) stop();
   };
   const begin = () => {
     if (!listening) {
@@ -194,27 +157,18 @@ export function createEventFeed({
     timer ??= setInterval(() => {
       hint();
       const [elapsed, instant] = [performance.now(), now()];
-      for (const subscriber of subscribers.keys()) subscriber.tick(elapsed, instant);
+      for (const subscriber of [...subscribers]) subscriber.tick(elapsed, instant);
     }, limits.look).unref();
   };
 
-  watchRights((touched, grantId) => {
-    const among = grantId === undefined ? subscribers.keys() : (byGrant.get(grantId) ?? []);
-    for (const subscriber of [...among])
-      if (
-        touched("actor" in subscriber ? subscriber.actor : { accountId: subscriber.user.accountId })
-      )
-        subscriber.check();
+  watchRights((touched) => {
+    for (const subscriber of [...subscribers]) if (touched(subscriber.reader)) subscriber.check();
   });
 
   return {
     limits,
     join: async (subscriber) => {
-      subscribers.set(subscriber, begun);
-      if ("actor" in subscriber) {
-        const { grantId } = subscriber.actor;
-        byGrant.set(grantId, (byGrant.get(grantId) ?? new Set()).add(subscriber));
-      }
+      subscribers.add(subscriber);
       begin();
       try {
         while (head === undefined && subscribers.has(subscriber)) await look();
@@ -228,13 +182,13 @@ export function createEventFeed({
     size: () => subscribers.size,
     end: () => head,
     drain: (milliseconds) => {
-      for (const subscriber of [...subscribers.keys()]) {
+      for (const subscriber of [...subscribers]) {
         const share = (ids.bytes(1)[0] ?? 0) / 256;
         setTimeout(subscriber.end, milliseconds * share).unref();
       }
     },
     close: () => {
-      for (const subscriber of [...subscribers.keys()]) subscriber.end();
+      for (const subscriber of [...subscribers]) subscriber.end();
       stop();
     },
   };

@@ -84,44 +84,35 @@ export async function findStart(ctx: Context, clientId: string, from: Beginning)
 const mostRounds = 4;
 
 /**
- * A page of the events that a token may be told, in the order of the log.
+ * A page of the events that a token opens, in the order of the log.
  * @throws UnknownElement for a cursor that leads nowhere; `details.oldest` is where the log begins
  */
 export async function readEventPage(
   ctx: Context,
-  actor: TokenHolder,
-  query: PageQuery,
+  { scopes, ...reader }: TokenHolder,
+  { from, types, expand, limit }: PageQuery,
 ): Promise<EventPage> {
-  const { clientId } = actor;
-  const { bounds, after, lost } = await findStart(ctx, clientId, query.from);
-  const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch: bounds.epoch, seq });
+  const { clientId } = reader;
+  const { bounds, after, lost } = await findStart(ctx, clientId, from);
+  const { epoch, seq: until } = bounds;
+  const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch, seq });
   const oldest = cursorAt(bounds.oldest);
   if (lost) throw badCursor(lost, oldest);
   const events: EventRecordOut[] = [];
   let reached = after;
-  for (
-    let round = 0;
-    round < mostRounds && events.length < query.limit && reached < bounds.seq;
-    round++
-  ) {
-    const asked = { reader: actor, limit: query.limit - events.length, now: ctx.now() };
-    const page = await visibleToGrant(
-      ctx.database.query,
-      { after: reached, until: bounds.seq },
-      asked,
-    );
+  for (let round = 0; round < mostRounds && events.length < limit && reached < until; round++) {
+    const asked = { reader, limit: limit - events.length, now: ctx.now() };
+    const page = await visibleToGrant(ctx.database.query, { after: reached, until }, asked);
     reached = page.reached;
-    const told = page.visible.filter(
-      ({ event }) => isWanted(event.type, query) && isOpen(event.scope, actor.scopes),
+    const open = page.visible.filter(
+      ({ event }) => isWanted(event.type, types) && isOpen(event.scope, scopes),
     );
-    events.push(
-      ...(await recordsOf(ctx, told, { clientId, epoch: bounds.epoch, expand: query.expand })),
-    );
+    events.push(...(await recordsOf(ctx, open, { clientId, epoch, expand })));
   }
-  return { events, cursor: cursorAt(reached), more: reached < bounds.seq, oldest };
+  return { events, cursor: cursorAt(reached), more: reached < until, oldest };
 }
 
-export const isWanted = (type: string, { types }: EventFilter): boolean =>
+export const isWanted = (type: string, types: readonly string[] | undefined): boolean =>
   types === undefined || types.includes(type);
 
 /** Whether a token with these scopes opens an event: it may open less than its grant. */

@@ -27,7 +27,7 @@ export interface VisiblePage {
 /** A reader searches at most so many numbers at once: of a long log it gets a part, and where to go on. */
 const longestStretch = 20_000;
 
-/** The events of a stretch that one grant may be told, at most so many. */
+/** The events of a stretch that one grant opens, at most so many. */
 export async function visibleToGrant(
   on: Queryable,
   stretch: Stretch,
@@ -35,53 +35,47 @@ export async function visibleToGrant(
 ): Promise<VisiblePage> {
   const { reader, limit, now } = of;
   const until = Math.min(stretch.until, stretch.after + longestStretch);
-  const found = await listEventsNear(
-    on,
-    { after: stretch.after, until },
-    { ...reader, limit: limit + 1 },
-  );
+  const near = { after: stretch.after, until };
+  const found = await listEventsNear(on, near, { ...reader, limit: limit + 1 });
   const page = found.slice(0, limit);
-  const last = found.length > limit ? (page.at(-1)?.seq ?? until) : until;
-  const readers = await readersOf(on, page, { readers: { grants: [reader] }, now });
-  const visible = page.flatMap((event) => {
-    if (isOwn(event, reader) || isEverybodys(event))
-      return [{ event, reader: isEverybodys(event) ? null : reader }];
-    return (readers.get(event.seq) ?? []).map((opened) => ({ event, reader: opened }));
-  });
-  return { visible, reached: last };
+  const reached = found.length > limit ? (page.at(-1)?.seq ?? until) : until;
+  return { visible: await visibleOf(on, page, { readers: { grants: [reader] }, now }), reached };
 }
 
 /** The readers whose events are sought: applications, or single grants. */
 type Asked = { readonly clientIds: readonly string[] } | { readonly grants: readonly Reader[] };
 
-/** The events of a stretch, and which of them these applications, or these grants, may be told: an event once for each grant. */
+/** The events of a stretch, and which of them these applications, or these grants, open: an event once for each grant. */
 export async function visibleTo(
   on: Queryable,
   stretch: Stretch,
-  of: {
-    readonly readers: Asked;
-    readonly limit: number;
-    readonly now: Date;
-  },
+  of: { readonly readers: Asked; readonly limit: number; readonly now: Date },
 ): Promise<VisiblePage & { readonly events: readonly LoggedEvent[] }> {
-  const { readers, limit, now } = of;
-  const page = await readLog(on, stretch, limit);
-  const reached = page.length < limit ? stretch.until : (page.at(-1)?.seq ?? stretch.until);
+  const page = await readLog(on, stretch, of.limit);
+  const reached = page.length < of.limit ? stretch.until : (page.at(-1)?.seq ?? stretch.until);
+  return { events: page, visible: await visibleOf(on, page, of), reached };
+}
+
+/** Which of these events the applications, or the grants, may be told: an event once for each grant. */
+export async function visibleOf(
+  on: Queryable,
+  page: readonly LoggedEvent[],
+  { readers, now }: { readonly readers: Asked; readonly now: Date },
+): Promise<VisibleEvent[]> {
   const opened = await readersOf(on, page, { readers, now });
-  const visible = page.flatMap((event): VisibleEvent[] => {
+  return page.flatMap((event): VisibleEvent[] => {
     if (isEverybodys(event)) return [{ event, reader: null }];
-    if (event.clientId === null || event.playerId === null || event.grantId === null)
+    const { clientId, playerId, grantId } = event;
+    if (clientId === null || playerId === null || grantId === null)
       return (opened.get(event.seq) ?? []).map((reader) => ({ event, reader }));
     if ("grants" in readers)
       return readers.grants
         .filter((reader) => isOwn(event, reader))
         .map((reader) => ({ event, reader }));
-    const { clientId, playerId, grantId } = event;
     return readers.clientIds.includes(clientId)
       ? [{ event, reader: { clientId, playerId, grantId } }]
       : [];
   });
-  return { events: page, visible, reached };
 }
 
 const isEverybodys = ({ factionId, clientId }: LoggedEvent): boolean =>

@@ -30,7 +30,11 @@ export interface FactionPreview {
   };
   readonly crimes: {
     readonly delays: CappedCount;
-    readonly newest: { readonly position: string; readonly reason: string } | null;
+    readonly newest: {
+      readonly position: string;
+      readonly reason: string;
+      readonly seenAt: Date;
+    } | null;
     readonly readAt: Date | null;
   };
 }
@@ -63,7 +67,9 @@ export async function previewOwnFaction(
     banking: { link: link.state, pending: counted(pending), last: last ? asOf(last, now) : null },
     crimes: {
       delays: counted(delays),
-      newest: newest ? { position: newest.position, reason: newest.reason } : null,
+      newest: newest
+        ? { position: newest.position, reason: newest.reason, seenAt: newest.seenAt }
+        : null,
       readAt: lastSyncs.crimes,
     },
   };

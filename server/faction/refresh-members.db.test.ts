@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { factions, players } from "#db/schema/players";
+import { createGameClient } from "#server/game/client";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
@@ -129,6 +130,79 @@ test("an empty listing of a faction with members empties nothing", async () => {
   const asking = refreshFactionMembers({ ...ctx, game }, lanternwatch, { key, priority: "high" });
   await expect(asking).rejects.toMatchObject({ kind: "unexpected-answer" });
   expect(await listMembers(database, lanternwatch)).toEqual(before);
+});
+
+/** The members as `change` makes them, and as the game counts them. */
+function withMembers(change: (rows: Row[]) => unknown[], counted?: (members: number) => unknown) {
+  const fetch = async (request: Request) => {
+    const answer = await (await simulator.fetch(request)).json();
+    if (answer.members) answer.members = change(answer.members);
+    if (answer.basic && counted) answer.basic.members = counted(answer.basic.members);
+    return Response.json(answer);
+  };
+  const game = createGameClient({ baseUrl: simulator.baseUrl, fetch, now: clock.now });
+  return refreshFactionMembers({ ...ctx, game }, lanternwatch, { key, priority: "high" });
+}
+type Row = Record<string, unknown>;
+const memberIds = async () =>
+  (await listMembers(database, lanternwatch))?.map(({ playerId }) => playerId);
+
+test.each([
+  ["one row", (rows: Row[]) => rows.slice(0, 1)],
+  ["three rows too few", (rows: Row[]) => rows.slice(3)],
+  ["one row many times", (rows: Row[]) => rows.map(() => rows[0])],
+  ["three rows too many", (rows: Row[]) => [...rows, ...[1, 2, 3].map((n) => ({ id: 9e5 + n }))]],
+])(
+  "a list of %s that the game's own count contradicts takes nobody's faction",
+  async (_, change) => {
+    later();
+    await list();
+    const before = await memberIds();
+    expect(before?.length).toBeGreaterThan(6);
+    later();
+    await expect(withMembers(change as (rows: Row[]) => unknown[])).rejects.toMatchObject({
+      kind: "unexpected-answer",
+    });
+    expect(await memberIds()).toEqual(before);
+  },
+);
+
+test("a list that is two rows shorter than the count tells of two who left", async () => {
+  later();
+  await list();
+  const before = (await memberIds()) ?? [];
+  later();
+  await withMembers((rows) => rows.filter(({ id }) => !before.slice(-2).includes(id as number)));
+  expect(await memberIds()).toEqual(before.slice(0, -2));
+});
+
+test("a member whose row cannot be read stays, and others who left still leave", async () => {
+  later();
+  await list();
+  const [odd, gone, ...others] = (await memberIds())?.slice(-4) ?? [];
+  later();
+  await withMembers((rows) =>
+    rows.filter(({ id }) => id !== gone).map((row) => (row.id === odd ? { id: odd } : row)),
+  );
+  const ids = await memberIds();
+  expect(ids).toEqual(expect.arrayContaining([odd, ...others]));
+  expect(ids).not.toContain(gone);
+});
+
+test("a row without an id, or a faction without a count, makes a list that ends no membership", async () => {
+  later();
+  await list();
+  const before = await memberIds();
+  const last = before?.at(-1);
+  later();
+  await withMembers((rows) => [...rows.filter(({ id }) => id !== last), null]);
+  expect(await memberIds()).toEqual(before);
+  later();
+  await withMembers(
+    (rows) => rows.filter(({ id }) => id !== last),
+    () => undefined,
+  );
+  expect(await memberIds()).toEqual(before);
 });
 
 test("a faction that the game refuses keeps its data, and does not stand first in the queue again", async () => {

@@ -1,10 +1,11 @@
 import type { Context } from "#server/context";
 import type { FactionMember } from "#server/game/contract/faction";
+import type { Rows } from "#server/game/contract/rows";
 import { gameCallError } from "#server/game/game-call-error";
 import { secondMs } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
-import type { SeenMember } from "#server/users/membership/store";
+import type { MemberListing, SeenMember } from "#server/users/membership/store";
 import { federalUntil } from "#server/users/player";
 import { saveListedFaction, wasListed } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
@@ -38,23 +39,54 @@ export async function refreshFactionMembers(
     priority,
     call: (game, text) => game.factionMembers(text, factionId),
   });
-  if (basic.factionId !== factionId || (members.length === 0 && basic.members > 0))
+  if (basic.factionId !== factionId)
     throw gameCallError({
       kind: "unexpected-answer",
-      detail: `faction ${factionId}: listing and faction do not fit`,
+      detail: `faction ${basic.factionId} instead of ${factionId}`,
     });
+  const listing = listingOf(factionId, members, basic.members);
 
   const { name, tag, leaderId, coLeaderId } = basic;
   await ctx.database.transaction(async (tx) => {
     const watched = await wasListed(tx, factionId);
     await saveListedFaction(tx, { factionId, name, tag, leaderId, coLeaderId }, at);
-    await placeMembers(ctx, tx, { factionId, members: members.map(memberOf), at, watched });
+    await placeMembers(ctx, tx, { factionId, ...listing, at, watched });
   });
   return members.length;
 }
 
+/** Joins and departures between the count and the list, or in what the game remembers of them, explain so many. */
+const mostUncounted = 2;
+
+/**
+ * Reads the game's list of a faction's members, which takes the faction and its rights from everybody who is not on it.
+ * @param counted the members that the game itself counts; where it does not say, the list ends nothing
+ * @throws GameCallError where the list does not fit that count
+ */
+export function listingOf(
+  factionId: number,
+  members: Rows<FactionMember>,
+  counted: number | null | undefined,
+): Pick<MemberListing, "members" | "present"> {
+  const ids = members.map(({ playerId }) => playerId);
+  const { rows: unread = 0, ids: unreadIds = [] } = members.unreadable ?? {};
+  const listed = new Set(ids).size + unread;
+  const isCounted = counted !== null && counted !== undefined;
+  const isEmptied = ids.length === 0 && counted !== 0;
+  if (isEmptied || (isCounted && Math.abs(listed - counted) > mostUncounted))
+    throw gameCallError({
+      kind: "unexpected-answer",
+      detail: `faction ${factionId}: ${listed} members listed, ${counted} counted`,
+    });
+  const isComplete = isCounted && unreadIds.length === unread;
+  return {
+    members: members.map(memberOf),
+    present: isComplete ? [...ids, ...unreadIds] : "unknown",
+  };
+}
+
 /** A member as the game lists them, as far as it is kept. */
-export const memberOf = (member: FactionMember): SeenMember => ({
+const memberOf = (member: FactionMember): SeenMember => ({
   playerId: member.playerId,
   name: member.name,
   level: member.level,

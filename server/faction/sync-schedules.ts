@@ -1,4 +1,5 @@
 import type { Priority } from "#server/game/budget";
+import { selectionsOf } from "#server/game/selections";
 import { hourSeconds } from "#server/platform/time";
 import type { GameKey } from "#server/users/keys/pick-key";
 
@@ -7,6 +8,8 @@ interface ReadingPlan {
   readonly everySeconds: number;
   /** Any member's key, or one of a member with faction API access. */
   readonly access: "members" | "faction";
+  /** What a custom key must list. */
+  readonly reads: readonly string[];
   /** Calls to the game that one reading needs, and at most takes. */
   readonly calls: number;
   readonly mostCalls: number;
@@ -18,17 +21,30 @@ interface ReadingPlan {
 /** The kinds of a faction's data that are read from the game again and again, each in a queue of its own. */
 export const syncSchedules = {
   /** Rights hang on membership, so a listing is not let grow older than this. */
-  members: { everySeconds: 300, access: "members", calls: 2, mostCalls: 2 },
+  members: {
+    everySeconds: 300,
+    access: "members",
+    reads: selectionsOf.members,
+    calls: 2,
+    mostCalls: 2,
+  },
   /** Sooner where a member holds one that is not known: a new position allows nothing until it is read. */
   positions: {
     everySeconds: hourSeconds,
     soonSeconds: 300,
     access: "faction",
+    reads: selectionsOf.positions,
     calls: 2,
-    mostCalls: 2,
+    mostCalls: 3,
   },
   /** A little less than the job's own period, so that each of its runs finds every faction due. A hit can be answered for 300. */
-  attacks: { everySeconds: 25, access: "faction", calls: 1, mostCalls: 5 },
+  attacks: {
+    everySeconds: 25,
+    access: "faction",
+    reads: selectionsOf.attacks,
+    calls: 1,
+    mostCalls: 5,
+  },
   /**
    * One more call where a crime is over, and others after an outage or in a faction with very many crimes. A faction with the old
    * kind may change over any day, so it is read now and then.
@@ -37,6 +53,7 @@ export const syncSchedules = {
     everySeconds: 300,
     unmigratedSeconds: hourSeconds,
     access: "faction",
+    reads: selectionsOf.crimes,
     calls: 1,
     mostCalls: 4,
   },

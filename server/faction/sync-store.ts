@@ -1,6 +1,6 @@
 import { and, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, gameKeys, isWorkingKey, readsFaction } from "#db/schema/accounts";
+import { accounts, gameKeys, isWorkingKey, mayReadAll, readsFaction } from "#db/schema/accounts";
 import { factionPositions, holdsPosition } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { secondMs } from "#server/platform/time";
@@ -49,7 +49,7 @@ export async function listDueFactions(
     keyIds,
   }: { sync: SyncKind; now: Date; limit: number; keyIds: readonly string[] },
 ): Promise<number[]> {
-  const access = syncSchedules[sync].access === "faction";
+  const { access, reads } = syncSchedules[sync];
   const withKey = on
     .select({ one: sql`1` })
     .from(players)
@@ -59,7 +59,8 @@ export async function listDueFactions(
       and(
         eq(players.factionId, factions.id),
         isWorkingKey(keyIds),
-        access ? readsFaction : undefined,
+        access === "faction" ? readsFaction : undefined,
+        mayReadAll(reads),
       ),
     );
   const longestUntried = sql`${factions[attemptField[sync]]} asc nulls first, ${factions.id} asc`;

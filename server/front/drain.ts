@@ -6,8 +6,6 @@ import { within } from "#server/platform/within";
 export interface DrainOptions {
   readonly ctx: Context;
   readonly server: Server;
-  /** Ends the process that renders pages, where there is one. */
-  readonly endPages?: () => Promise<void>;
   /** Milliseconds between "not ready" and refusing connections. */
   readonly notice: number;
   /** Milliseconds for requests under way; what is left then is cut. */
@@ -34,7 +32,6 @@ const quietTime = 20;
 export async function drain({
   ctx,
   server,
-  endPages,
   notice,
   timeout = usualTimeout,
   closing = usualClosing,
@@ -48,7 +45,7 @@ export async function drain({
   const idle = setInterval(() => server.closeIdleConnections(), idleEvery);
   await within(timeout, closed).catch(() => server.closeAllConnections());
   clearInterval(idle);
-  await within(closing, Promise.all([ctx.close(closing * windUpShare), endPages?.()]));
+  await within(closing, ctx.close(closing * windUpShare));
 }
 
 /**

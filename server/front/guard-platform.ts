@@ -4,6 +4,7 @@ import { readSettings, type Settings } from "#server/platform/env";
 import { randomIds } from "#server/platform/ids";
 import { createLog, type Log } from "#server/platform/log";
 import { hasFront, internalRequestHeader } from "#server/platform/peer-address";
+import { logConsole } from "#server/platform/process";
 import { refuseUnreadable } from "./refuse";
 
 /**
@@ -32,7 +33,9 @@ export function guardPlatform(): void {
       for (const listener of listeners) listener.call(server, request, response);
     });
   });
-  sayLimits(createLog(settings.logLevel), settings);
+  const log = createLog(settings.logLevel);
+  logConsole(log);
+  sayLimits(log, settings);
 }
 
 /** One line at the start: what an operator of this mount has to leave to the platform. */

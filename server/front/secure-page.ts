@@ -1,9 +1,8 @@
-import { readCookie } from "#server/auth/cookies";
 import { longestNext } from "#server/auth/safe-next";
 import type { Settings } from "#server/platform/env";
-import { allowedMethods, formOriginCookie, parseFormOrigins } from "#server/platform/form-targets";
+import { allowedMethods } from "#server/platform/form-targets";
 import type { Ids } from "#server/platform/ids";
-import { endsAtClient, leadsToChat, pageHeaders } from "#server/platform/page-headers";
+import { pageHeaders } from "#server/platform/page-headers";
 import { pageAddressHeader } from "#server/platform/peer-address";
 
 const nonceBytes = 16;
@@ -36,13 +35,14 @@ export function securePage(
   settings: Settings,
   ids: Pick<Ids, "bytes">,
 ): SecuredPage {
-  const { method, pathname, requestId, shared } = asked;
+  const { method, pathname, search, requestId, shared } = asked;
   const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");
   const headers = pageHeaders({
     path: pathname,
+    search,
     inline: shared ? { hashes: [] } : { nonce },
     // Redirects after a form post are built from BASE_URL, which need not be the name the browser used (127.0.0.1, localhost).
-    formAction: [settings.baseUrl, ...formActionFor(asked, settings)],
+    formAction: [settings.baseUrl],
     https: settings.https,
     development: settings.development,
   });
@@ -71,18 +71,6 @@ function addressOf({ pathname, search }: PageRequest): string {
   const own = search.split("&").filter((pair) => pair !== "" && !pair.startsWith("_rsc="));
   const address = own.length > 0 ? `${pathname}?${own.join("&")}` : pathname;
   return address.length > longestNext ? pathname : address;
-}
-
-/** The other origins to which forms of the page may lead: the chat's, and those of the clients whose requests wait here. */
-function formActionFor({ pathname, cookies }: PageRequest, settings: Settings): string[] {
-  const chat =
-    settings.chatSignIn && leadsToChat(pathname)
-      ? [new URL(settings.chatSignIn.authorizeUrl).origin]
-      : [];
-  const clients = endsAtClient(pathname)
-    ? parseFormOrigins(readCookie(cookies, formOriginCookie) ?? "")
-    : [];
-  return [...chat, ...clients];
 }
 
 /** Paths that Next answers without a page: files, the portal's procedures, and the authorization endpoint with a policy of its own. */

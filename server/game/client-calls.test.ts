@@ -40,7 +40,7 @@ test.each<[string, (game: GameClient) => Promise<unknown>]>([
     "faction/attacks?from=100&to=200&limit=50&sort=ASC&timestamp=1767225600",
     (game) => game.factionAttacks(key, { from: at(100), to: at(200.9), limit: 50, sort: "ASC" }),
   ],
-  ["faction/positions", (game) => game.factionPositions(key)],
+  ["faction/positions?timestamp=1767225600", (game) => game.factionPositions(key)],
   ["faction?selections=balance,basic&timestamp=1767225600", (game) => game.factionBalance(key)],
   [
     "faction?selections=crimes,basic&cat=completed&limit=100&timestamp=1767225600",

@@ -90,9 +90,11 @@ test.each([
 ])(
   "an error body with code %d and HTTP 200 is a failure of kind %s",
   async (code, kind, retryAfter) => {
-    const error = await ask(answering(JSON.stringify({ error: { code, error: "Words" } })));
-    expect(error).toMatchObject({ kind, gameCode: code });
-    expect(error.retryAfter).toBe(retryAfter);
+    for (const body of [{ error: { code, error: "Words" } }, { code, error: "Words" }]) {
+      const error = await ask(answering(JSON.stringify(body)));
+      expect(error).toMatchObject({ kind, gameCode: code });
+      expect(error.retryAfter).toBe(retryAfter);
+    }
   },
 );
 
@@ -210,10 +212,10 @@ test("the key stands in no failure, whatever goes wrong", async () => {
       new Response(echo(request), { status: 502, headers: { "retry-after": key } }),
   ];
   const user = { id: 42, faction_id: null };
-  const access = { level: 3, type: "", faction: true };
-  hostile.push(async (request) =>
-    Response.json({ info: { user, access, selections: { [echo(request)]: 1 } } }),
-  );
+  hostile.push(async (request) => {
+    const access = { level: echo(request), type: "", faction: true };
+    return Response.json({ info: { user, access, selections: { [echo(request)]: 1 } } });
+  });
   for (const fetch of hostile) {
     const client = clientOn(fetch);
     for (const error of [await ask(client), await failure(client.keyInfo(key))])

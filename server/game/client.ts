@@ -63,7 +63,8 @@ export interface PlayerCounters {
 
 /** The crimes that a faction prepares, and its members, as they were at one moment. */
 export interface CrimesWithMembers extends CrimePage {
-  readonly members: FactionMember[];
+  readonly members: Rows<FactionMember>;
+  readonly membersCounted?: number | null | undefined;
 }
 
 /**
@@ -83,16 +84,16 @@ export interface GameClient {
   player(key: string, playerId?: number, options?: { readonly stats: boolean }): Promise<Player>;
   /** The key owner's whole record with their stats. Say the key's level where it is known: below 3 it may not read battle stats. */
   ownPlayer(key: string, known?: { readonly level: number | null }): Promise<OwnPlayer>;
-  /** The key owner's own, without modifiers. Wants a limited key. */
-  battleStats(key: string): Promise<BattleStats>;
+  /** The key owner's own, without modifiers; null where one is not told. Wants a limited key. */
+  battleStats(key: string): Promise<BattleStats | null>;
   /** About other players as of the end of yesterday. */
   personalStats(key: string, playerId?: number): Promise<PlayerCounters>;
   /** One page; further ones by `from` and `to`. Wants a limited key. */
   userAttacks(key: string, page?: AttackPage): Promise<Rows<ListedAttack>>;
   factionBasic(key: string, factionId?: number): Promise<FactionBasic>;
-  factionMembers(key: string, factionId?: number): Promise<FactionMember[]>;
-  /** Wants faction API access, as all that follow. */
-  factionPositions(key: string): Promise<FactionPosition[]>;
+  factionMembers(key: string, factionId?: number): Promise<Rows<FactionMember>>;
+  /** As they are now. Wants faction API access, as all that follow. */
+  factionPositions(key: string): Promise<Rows<FactionPosition>>;
   /** One page; further ones by `from` and `to`. */
   factionAttacks(key: string, page?: AttackPage): Promise<Rows<ListedAttack>>;
   /** What the vault holds now, never what the game remembers of half a minute ago: requests are decided on it. */
@@ -262,7 +263,8 @@ export function createGameClient(options: GameClientOptions): GameClient {
       get(at("faction", factionId, "basic"), { key, schema: FactionBasic }),
     factionMembers: (key, factionId) =>
       get(at("faction", factionId, "members"), { key, schema: FactionMembers }),
-    factionPositions: (key) => get("faction/positions", { key, schema: FactionPositions }),
+    factionPositions: (key) =>
+      get("faction/positions", { key, schema: FactionPositions, query: pastMemory() }),
     factionAttacks: (key, page) =>
       get("faction/attacks", {
         key,

@@ -104,3 +104,8 @@ const outages: readonly GameCallErrorKind[] = [
 
 /** Whether an error says that the game is away or refuses our address, so that the next question would fare no better. */
 export const isOutage = (kind: GameCallErrorKind): boolean => outages.includes(kind);
+
+/** Whether a reading failed on the game's side, or before the game was asked, so that no caller is charged for it. */
+export const isUncharged = (error: unknown): boolean =>
+  isGameCallError(error) &&
+  (isOutage(error.kind) || error.kind === "unexpected-answer" || error.selection === undefined);

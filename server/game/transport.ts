@@ -98,7 +98,7 @@ function readAnswer<Schema extends z.ZodType>(
   // No name or text of the game holds U+0000, which no store takes.
   const answer = text === null || text.includes("\\u0000") ? undefined : parseJson(text);
   const failure = GameErrorBody.safeParse(answer);
-  const gameCode = failure.success ? failure.data.error.code : undefined;
+  const gameCode = failure.success ? failure.data.code : undefined;
   const kind = gameCode === undefined ? kindOfStatus(response.status) : kindOfGameCode(gameCode);
   if (kind) {
     const retryAfter = readRetryAfter(response) ?? waits[kind];

@@ -10,6 +10,7 @@ const well: Health = {
     ...{ source: "upstream", breaker: "closed", until: null, lastSuccess: null, lastError: null },
     ...{ budgets: { calls: 1, players: 1, spent: 0 }, callsLeft: 800 },
   },
+  hints: { status: "ok", queue: 0 },
   chat: { source: "upstream", messages: { waiting: 3, givenUp: 0 } },
   events: { subscribers: 1, inbox: { events: 0, lagSeconds: 0 } },
   webhooks: { messages: 0, failing: 0, lagSeconds: 0 },
@@ -63,8 +64,9 @@ test("where all is well nothing needs attention, nor where nothing is known", ()
 
 test.each<[string, Partial<Health>, Partial<MetricsPeriod>, "bad" | "warn"]>([
   ["the database", { database: { kind: "postgres", status: "unavailable" } }, {}, "bad"],
-  ["the pages", { pages: { status: "away" } }, {}, "bad"],
   ["the limiter", { limiter: { kind: "redis", shared: false, status: "fallback" } }, {}, "bad"],
+  ["refused hints", { hints: { status: "failing", queue: 0 } }, {}, "warn"],
+  ["a NOTIFY queue that fills up", { hints: { status: "ok", queue: 0.51 } }, {}, "warn"],
   ["divided limits", { limiter: { ...well.limiter, warning: "Several count." } }, {}, "warn"],
   ["the game", { game: { ...well.game, breaker: "open" } }, {}, "bad"],
   ["the game's budget", { game: { ...well.game, callsLeft: 0 } }, {}, "warn"],

@@ -15,6 +15,8 @@ const manyFailedSignIns = 100;
 /** Seconds that an event, or a webhook's message, may wait. */
 const longestWait = minuteSeconds;
 const manyRows = 10_000;
+/** The alert goes by the same share of the NOTIFY queue. */
+const fullQueue = 0.5;
 /** Seconds for which a log shall have partitions, at least; the alert goes by the same. */
 export const leastAhead = 2 * daySeconds;
 
@@ -30,12 +32,14 @@ export function concernsOf(health: Health, hour: readonly MetricsPeriod[]): Conc
   ];
 }
 
-function* ofParts({ database, limiter, pages, game }: Health): Generator<Concern> {
+function* ofParts({ database, limiter, hints, game }: Health): Generator<Concern> {
   if (database.status !== "ok") yield bad("The database does not answer.");
-  if (pages?.status === "away")
-    yield bad("The process that renders pages is away; it is being started again.");
   if (limiter.status === "fallback")
     yield bad("Redis does not answer: each process counts limits for itself.");
+  if (hints.status === "failing" || (hints.queue ?? 0) > fullQueue)
+    yield warn(
+      "The database's NOTIFY queue fills up: a session that listens stays in a transaction. Other instances hear of changes up to a second later.",
+    );
   if (limiter.warning) yield warn(limiter.warning);
   if (game.breaker !== "closed")
     yield bad("The game does not answer. Calls that need it fail at once until it does.");

@@ -108,7 +108,6 @@ async function readGauges(ctx: Context): Promise<void> {
   metrics.ready.set(health.status === "ready" ? 1 : 0);
   metrics.databaseUp.set(health.database.status === "ok" ? 1 : 0);
   metrics.limiterShared.set(health.limiter.shared ? 1 : 0);
-  metrics.pagesUp.set(health.pages?.status === "away" ? 0 : 1);
   metrics.otherInstances.set(ctx.presence.others());
   metrics.eventSubscribers.set(openStreams(ctx), "streams");
   metrics.eventSubscribers.set(waitingCalls(ctx), "calls");
@@ -125,10 +124,8 @@ async function readGauges(ctx: Context): Promise<void> {
   readLogs(ctx, health);
   readChat(ctx, health);
   readPools(ctx);
-  const { replica } = ctx.database;
-  // Asked as a reader would: where nobody reads, nobody else looks at it.
-  await replica?.upToDate().catch(() => {});
-  setKnown(metrics.replicaUp, replica && Number(replica.status() === "used"));
+  metrics.hintsFailed.set(ctx.database.hints.failed());
+  setKnown(metrics.notifyQueue, health.hints.queue);
   readJobs(ctx, health);
 }
 

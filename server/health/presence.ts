@@ -100,7 +100,7 @@ export function createPresence({
         return serves ? [{ id, startedAt, lastSeen: at, sharedLimits }] : [];
       return listInstances(database.query, new Date(at.getTime() - lifeMilliseconds));
     },
-    tellToEnd: (instance) => database.notify(database.query, endChannel, instance),
+    tellToEnd: (instance) => database.hints.send(endChannel, instance),
     onEnd: (end) =>
       database.listen(
         endChannel,

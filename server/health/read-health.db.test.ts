@@ -32,6 +32,7 @@ test("ready tells of database, limiter, game and jobs whether they are well, and
     instance: ctx.presence.id,
     database: { kind: ctx.database.kind, status: "ok" },
     limiter: { kind: "process", shared: false, status: "ok" },
+    hints: { status: "ok" },
     game: { status: "ok" },
     jobs: { status: "ok" },
   });

@@ -12,7 +12,7 @@ import { keepPartitions, type LogState, logStatesIn } from "#server/sweeper/log-
 import { type Backlog, backlogIn, sweepExpired } from "#server/sweeper/run-sweeps";
 import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/backlog";
 import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
-import type { PagesStatus } from "./readiness";
+import { readNotifyQueue } from "./store";
 
 /** The answer to a load balancer and everybody who asks: no names, counts or times. */
 export interface ReadinessReport {
@@ -32,8 +32,8 @@ export interface ReadinessReport {
     readonly status: "ok" | "fallback";
     readonly warning?: string;
   };
-  /** Where pages are rendered in a process of their own; without it the API is as ready. */
-  readonly pages?: { readonly status: PagesStatus };
+  /** "failing": the database refuses NOTIFY. What is committed holds; other processes find out within a second by themselves. */
+  readonly hints: { readonly status: "ok" | "failing" };
 }
 
 /** The state of this process and its parts, for operators. What cannot be counted now is null. */
@@ -44,6 +44,8 @@ export interface Health extends ReadinessReport {
     readonly budgets: BudgetUse | null;
     readonly callsLeft: number | null;
   } & UpstreamState;
+  /** `queue`: the part of the database's NOTIFY queue that is in use, from 0 to 1. */
+  readonly hints: ReadinessReport["hints"] & { readonly queue: number | null };
   /** Messages that are not in the chat yet, and those it refused for good. */
   readonly chat: {
     readonly source: "recorded" | "upstream";
@@ -69,7 +71,6 @@ const ask = <Part>(read: () => Promise<Part>, milliseconds = timeoutMs): Promise
 export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessReport {
   const limiter = ctx.limiter.status();
   const warning = ctx.presence.warning();
-  const pages = ctx.readiness.pages();
   return {
     status: ctx.readiness.draining() ? "draining" : databaseAnswers ? "ready" : "unavailable",
     version,
@@ -80,7 +81,7 @@ export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessRe
       status: limiter.kind === "process" || limiter.shared ? "ok" : "fallback",
       ...(warning && { warning }),
     },
-    ...(pages && { pages: { status: pages } }),
+    hints: { status: ctx.database.hints.failing() ? "failing" : "ok" },
   };
 }
 
@@ -94,17 +95,20 @@ export const readJobHealth = (ctx: Context): Promise<readonly JobHealth[] | null
 
 /** Reads the state of all parts. */
 export async function readHealth(ctx: Context): Promise<Health> {
-  const [jobs, budgets, callsLeft, messages, inbox, webhooks] = await Promise.all([
+  const [jobs, budgets, callsLeft, messages, inbox, webhooks, queue] = await Promise.all([
     readJobHealth(ctx),
     ask(() => budgetUse(ctx)),
     ask(() => addressCallsLeft(ctx, ctx.settings.gameCallsAMinute)),
     ask(() => countUndeliveredChatMessages(ctx)),
     ask(() => inboxBacklog(ctx)),
     ask(() => webhookBacklog(ctx)),
+    ask(() => readNotifyQueue(ctx.database.keyPool)),
   ]);
   const countsOf = (job: Job) => jobs?.find(({ name }) => name === job.name)?.counts ?? null;
+  const readiness = readinessOf(ctx, jobs !== null);
   return {
-    ...readinessOf(ctx, jobs !== null),
+    ...readiness,
+    hints: { ...readiness.hints, queue },
     game: {
       source: ctx.settings.gameApiUrl ? "upstream" : "simulated",
       ...ctx.game.upstream(),

@@ -52,6 +52,14 @@ export const figureSweeps: readonly Sweep[] = [
   ),
 ];
 
+/** The part of the NOTIFY queue that is in use, from 0 to 1. */
+export async function readNotifyQueue(on: Queryable): Promise<number> {
+  const [row] = await on
+    .select({ used: sql`pg_notification_queue_usage()`.mapWith(Number) })
+    .from(sql`(select) as one`);
+  return row?.used ?? 0;
+}
+
 /** A process that serves this database. */
 export interface Instance {
   readonly id: string;

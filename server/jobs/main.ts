@@ -1,7 +1,12 @@
 import { createContextWithRetries } from "#server/create-context-with-retries";
 import { openMetricsListener } from "#server/health/metrics-listener";
 import { readSettings, type Settings } from "#server/platform/env";
-import { endOnSignals, exitOnUnexpectedErrors, exitWithSentence } from "#server/platform/process";
+import {
+  endOnSignals,
+  exitOnUnexpectedErrors,
+  exitWithSentence,
+  logConsole,
+} from "#server/platform/process";
 import { wrongSetting } from "#server/platform/start-fault";
 import { within } from "#server/platform/within";
 import { jobs } from "./list";
@@ -24,6 +29,7 @@ async function start(): Promise<void> {
   assertSharedDatabase(settings);
   const ctx = await createContextWithRetries(settings, { jobs: true });
   exitOnUnexpectedErrors(ctx.log);
+  logConsole(ctx.log);
   await openMetricsListener(ctx);
   endOnSignals(ctx.log, () => within(closeTimeoutMs + goodbye, ctx.close(closeTimeoutMs)));
   process.stdout.write(`The worker runs ${jobs.map(({ name }) => name).join(", ")}.\n`);

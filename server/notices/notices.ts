@@ -1,14 +1,31 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { type Page, type PageCursor, pageOf, readCursor } from "#server/platform/paging";
 import { countUnread, hasNotice, listNotices, markNoticesRead, type Notice } from "./store";
 
-/** More is not shown; older ones have had their time. */
-const mostShown = 50;
+const pageSize = 50;
 
 /** The user's newest notices, newest first. */
 export const listOwnNotices = (ctx: Context, user: PortalUser): Promise<Notice[]> =>
-  listNotices(ctx.database.query, user.accountId, mostShown);
+  listNotices(ctx.database.query, user.accountId, { limit: pageSize });
+
+/** A page of the user's notices, newest first, and how many of all are unread. */
+export async function showNotices(
+  ctx: Context,
+  user: PortalUser,
+  asked: { readonly after: string | null },
+): Promise<Page<Notice & PageCursor> & { readonly unread: number }> {
+  const [notices, unread] = await Promise.all([
+    listNotices(ctx.database.query, user.accountId, {
+      after: readCursor(asked.after, "uuid"),
+      limit: pageSize + 1,
+    }),
+    countOwnUnread(ctx, user),
+  ]);
+  const rows = notices.map((notice) => ({ ...notice, at: notice.createdAt }));
+  return { ...pageOf(rows, pageSize), unread };
+}
 
 /** How many notices the user has not read. */
 export const countOwnUnread = (ctx: Context, user: PortalUser): Promise<number> =>

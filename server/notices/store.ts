@@ -1,6 +1,7 @@
-import { and, count, desc, eq, gte, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { notices } from "#db/schema/accounts";
+import type { PageCursor } from "#server/platform/paging";
 
 /** A word to an account, shown in the portal. */
 export interface Notice {
@@ -26,11 +27,11 @@ export async function insertNotices(
   if (addressed.length > 0) await on.insert(notices).values([...addressed]);
 }
 
-/** The newest notices of an account, newest first. */
+/** The notices of an account, newest first, from a place in the list. */
 export async function listNotices(
   on: Queryable,
   accountId: string,
-  limit: number,
+  { after = null, limit }: { readonly after?: PageCursor | null; readonly limit: number },
 ): Promise<Notice[]> {
   return on
     .select({
@@ -42,7 +43,17 @@ export async function listNotices(
       readAt: notices.readAt,
     })
     .from(notices)
-    .where(eq(notices.accountId, accountId))
+    .where(
+      and(
+        eq(notices.accountId, accountId),
+        after
+          ? or(
+              lt(notices.createdAt, after.at),
+              and(eq(notices.createdAt, after.at), lt(notices.id, after.id)),
+            )
+          : undefined,
+      ),
+    )
     .orderBy(desc(notices.createdAt), desc(notices.id))
     .limit(limit);
 }

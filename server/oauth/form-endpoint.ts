@@ -68,7 +68,7 @@ export async function answerForm(
     if (request.method === "OPTIONS" && endpoint.crossOrigin)
       return new FastResponse(null, {
         status,
-        headers: { ...headers, ...preflightHeaders("POST") },
+        headers: { ...headers, ...preflightHeaders(request, "POST") },
       });
     const answer = await act(ctx, endpoint, arrived, peer);
     status = 200;

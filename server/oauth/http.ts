@@ -104,7 +104,7 @@ export async function answerMetadata(
   if (method === "OPTIONS")
     return new FastResponse(null, {
       status: 204,
-      headers: { ...headers, ...preflightHeaders("GET, HEAD") },
+      headers: { ...headers, ...preflightHeaders(request, "GET, HEAD") },
     });
   if (method !== "GET" && method !== "HEAD")
     return new FastResponse(null, { status: 405, headers: { ...headers, Allow: "GET, HEAD" } });

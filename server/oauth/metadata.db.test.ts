@@ -32,6 +32,20 @@ describe("scripts on other sites", () => {
     expect(answers[0]?.headers.get("access-control-max-age")).toBe("600");
   });
 
+  test("HD-07: a preflight allows whatever headers it asks for", async () => {
+    const asked = (path: string) =>
+      new Request(`http://any.host${path}`, {
+        method: "OPTIONS",
+        headers: { "access-control-request-headers": "sentry-trace,x-requested-with" },
+      });
+    for (const { headers } of [
+      await answerToken(ctx, asked("/oauth/token"), peer),
+      await answerRevocation(ctx, asked("/oauth/revoke"), peer),
+      await answerMetadata(ctx, asked("/oauth/metadata"), peer),
+    ])
+      expect(headers.get("access-control-allow-headers")).toBe("sentry-trace,x-requested-with");
+  });
+
   test("HD-07: may not introspect", async () => {
     const refused = await answerIntrospection(ctx, preflight("/oauth/introspect"), peer);
     expect(refused.status).toBe(405);

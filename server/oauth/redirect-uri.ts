@@ -1,4 +1,4 @@
-import { parseFormOrigin } from "#server/platform/form-targets";
+import { parsePlainOrigin } from "#server/platform/plain-origin";
 import type { ClientKind, RegisteredClient } from "./clients/client";
 
 /** More would make the whitelist a list that nobody reads. */
@@ -28,8 +28,7 @@ export function whyNotRedirectUri(text: string): string | undefined {
   const host = authority.exec(text)?.[1] ?? "";
   if (host.includes("@")) return "A redirect URI cannot contain a user name or password.";
   if (host === "" || !URL.canParse(text)) return "The redirect URI is not a valid address.";
-  // The consent page's policy has to name the host, or the browser does not follow the answer to it (CSP, form-action).
-  if (!parseFormOrigin(new URL(text).origin))
+  if (!parsePlainOrigin(new URL(text).origin))
     return "The host of a redirect URI must be a plain name: letters, digits and hyphens between dots.";
   const taken = [...new URL(text).searchParams.keys()].find((name) => responseParameters.has(name));
   if (taken)
@@ -86,6 +85,10 @@ export const mayBeAsked = (
   client.ownerId === user?.accountId ||
   (client.complete &&
     (client.kind === "public" || redirectUri !== hostedCallback(baseUrl, client.clientId)));
+
+/** The hosts at which an application can be answered, each once. */
+export const redirectHosts = ({ redirectUris }: Pick<RegisteredClient, "redirectUris">): string[] =>
+  [...new Set(redirectUris.map((uri) => new URL(uri).host))].sort();
 
 /** Appends response parameters to a redirect URI, whose own query is kept as it stands (RFC 6749 section 3.1.2). */
 export function withParameters(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseScopeList } from "./scope-list";
+import { parseScopeList, unknownScope } from "./scope-list";
 
 test.each([
   ["", []],
@@ -20,4 +20,13 @@ test.each([
   "identity\tfaction",
 ])("AZ-20: %j names an unknown scope", (text) => {
   expect(parseScopeList(text)).toBeUndefined();
+});
+
+test.each([
+  ["identity faction:atacks", "The scope faction:atacks is unknown."],
+  ["identity <b>call</b>", "One of the scopes is unknown."],
+  ["x".repeat(5_000), "One of the scopes is unknown."],
+  [`${"identity ".repeat(1_000)}`, "One of the scopes is unknown."],
+])("a refusal names the unknown scope, where it looks like one", (text, sentence) => {
+  expect(unknownScope(text)).toBe(sentence);
 });

@@ -1,4 +1,4 @@
-import { covers, isScopeName, type ScopeName, scopeNames } from "#server/scopes";
+import { isScopeName, missingScopes, type ScopeName, scopeNames } from "#server/scopes";
 import { oauthError } from "./oauth-error";
 
 /** Many times all the names that there are. Characters. */
@@ -13,6 +13,18 @@ export function parseScopeList(text: string): ScopeName[] | undefined {
   const named = new Set(text.split(" ").filter((name) => name !== ""));
   if (![...named].every(isScopeName)) return undefined;
   return scopeNames.filter((scope) => named.has(scope));
+}
+
+/** Only what looks like a scope is repeated: the sentence ends on pages of the client. */
+const repeatable = /^[a-z_]+(?::[a-z_]+)?$/;
+const longestName = 40;
+
+/** The sentence for a list that `parseScopeList` refuses. */
+export function unknownScope(text: string): string {
+  const name = text.split(" ").find((each) => each !== "" && !isScopeName(each)) ?? "";
+  return name.length <= longestName && repeatable.test(name)
+    ? `The scope ${name} is unknown.`
+    : "One of the scopes is unknown.";
 }
 
 /** The `scope` of an answer. */
@@ -30,7 +42,7 @@ export const knownScopes = (stored: readonly string[]): ScopeName[] =>
 export function readRequestedScopes(text: string | undefined): ScopeName[] | null {
   if (text === undefined) return null;
   const requested = parseScopeList(text);
-  if (!requested) throw oauthError("invalid_scope", "One of the scopes is unknown.");
+  if (!requested) throw oauthError("invalid_scope", unknownScope(text));
   return requested;
 }
 
@@ -39,6 +51,10 @@ export function assertWithin(
   granted: readonly ScopeName[],
   requested: readonly ScopeName[] | null,
 ): void {
-  if (requested?.some((scope) => !covers(granted, scope)))
-    throw oauthError("invalid_scope", "The scope is wider than what was granted.");
+  const missing = missingScopes(granted, requested ?? []);
+  if (missing.length > 0)
+    throw oauthError(
+      "invalid_scope",
+      `The scope is wider than what was granted, which lacks ${formatScopeList(missing)}.`,
+    );
 }

@@ -10,7 +10,7 @@ import { GeneralError } from "#server/failures";
 import { jobsHealth } from "#server/jobs/jobs-health";
 import { jobs } from "#server/jobs/list";
 import { runJobNow } from "#server/jobs/runner";
-import { countNeedsOfPreviousSecret } from "#server/server-secret/secrets-in-force";
+import { countNeedsOfPreviousSecret } from "#server/server-secret/follow-server-secret";
 import { operatorsOrigin } from "./account-commands";
 import { command } from "./command";
 

@@ -18,6 +18,13 @@ test.each([
   expect(isConnectionLost(new Error("Failed query", { cause: coded(code) }))).toBe(true);
 });
 
+test("a missing Unix socket means that the database is not there, and another missing file does not", () => {
+  const missing = (syscall: string) => Object.assign(coded("ENOENT"), { syscall });
+  expect(isConnectionLost(missing("connect"))).toBe(true);
+  expect(isConnectionLost(missing("open"))).toBe(false);
+  expect(isConnectionLost(coded("ENOENT"))).toBe(false);
+});
+
 test.each([coded("23505"), coded("42601"), new Error("x"), "ECONNREFUSED", null, undefined])(
   "%s does not",
   (thrown) => {

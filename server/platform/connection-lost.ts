@@ -1,4 +1,4 @@
-import { errorCodes } from "./errors";
+import { causesOf, errorCodes } from "./errors";
 
 /** Codes of postgres.js, our pool and the system for a server that cannot be reached, closed the connection, or is busy. */
 const driverCodes = new Set([
@@ -11,7 +11,6 @@ const driverCodes = new Set([
   "ECONNRESET",
   "EHOSTUNREACH",
   "ENETUNREACH",
-  "ENOENT",
   "ENOTFOUND",
   "EAI_AGAIN",
   "EPIPE",
@@ -31,4 +30,9 @@ const serverCode = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01)$/;
  * wrong with the query. The drivers' errors are looked for along the chain of causes.
  */
 export const isConnectionLost = (thrown: unknown): boolean =>
-  errorCodes(thrown).some((code) => driverCodes.has(code) || serverCode.test(code));
+  errorCodes(thrown).some((code) => driverCodes.has(code) || serverCode.test(code)) ||
+  causesOf(thrown).some(isMissingSocket);
+
+/** A Unix socket that no server listens on. A missing file of another kind is a fault. */
+const isMissingSocket = (error: object): boolean =>
+  "code" in error && error.code === "ENOENT" && "syscall" in error && error.syscall === "connect";

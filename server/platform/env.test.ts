@@ -3,11 +3,6 @@ import { parseEnvironment } from "./env";
 
 const secret = "q8Zt3vYb1xKc5mWn7pRs9dFg2hJk4lQe6uTy0iOa+/XvCzBn";
 
-const ownPages = {
-  PAGES_PROCESS: "on",
-  DATABASE_URL: "postgres://db/adjutant",
-  SERVER_SECRET: "tests-alone-use-this-Server-Secret-0123456789-abcdefghij",
-};
 const bot = { CHAT_API_URL: "https://chat.example/api/v10/", CHAT_BOT_TOKEN: "of-the-bot" };
 const chat = {
   CHAT_CLIENT_ID: "adjutant",
@@ -119,8 +114,6 @@ test.each([
   [{ TERMS_URL: "mailto:help@tool.example" }, /^TERMS_URL is wrong: must be an https URL/],
   [{ CONTACT_URL: "javascript:alert(1)" }, /^CONTACT_URL is wrong: must be an https or mailto URL/],
   [{ ADMIN_USER_IDS: "me" }, /^ADMIN_USER_IDS is wrong/],
-  [{ PAGES_PROCESS: "on" }, /^PAGES_PROCESS=on needs DATABASE_URL/],
-  [{ ...ownPages, PAGES_METRICS_PORT: "3000" }, /^PAGES_METRICS_PORT must be another port/],
 ])(
   "SC-06 MD-08: the start stops at %j with a sentence that names the setting",
   (environment, sentence) => {
@@ -227,7 +220,6 @@ test.each([
     { UPSTASH_REDIS_REST_URL: undefined, UPSTASH_REDIS_REST_TOKEN: undefined },
     "UPSTASH_REDIS_REST_URL",
   ],
-  [{ PAGES_PROCESS: "on" }, "PAGES_PROCESS"],
 ])("functions of a platform do not start with %j", (changed, named) => {
   expect(() => parseEnvironment({ ...functions, ...changed })).toThrow(named);
 });

@@ -5,7 +5,6 @@ import {
   adminSecondFactorOf,
   demoOf,
   metricsOf,
-  pagesProcessOf,
   poolSizesOf,
   redisOf,
   secretOf,
@@ -42,7 +41,6 @@ export function parseEnvironment(
     ...given,
     development: nodeEnv === "development",
     metrics: metricsOf(given),
-    pagesProcess: pagesProcessOf(given),
     /** Scheme, host and port, no path, no trailing slash. The issuer. */
     baseUrl: base.origin,
     /** Cookies are Secure and prefixed, HSTS is sent. */

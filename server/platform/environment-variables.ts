@@ -57,12 +57,6 @@ export const declaredSettings = {
     "the same database past a pooler: for `LISTEN`, and for the lock under which the schema is brought up to date. Set it wherever `DATABASE_URL` leads through one",
     "`DATABASE_URL`",
   ),
-  databaseReplicaUrl: setting(
-    "DATABASE_REPLICA_URL",
-    postgresAddress,
-    "a streaming replica of the database, from which lists are read once it holds what the primary holds; otherwise the primary is read",
-    "unset: all is read from `DATABASE_URL`",
-  ),
   databaseTimeout: setting(
     "DATABASE_TIMEOUT_SECONDS",
     positive(4),
@@ -302,19 +296,6 @@ export const declaredSettings = {
     ),
     host: setting("METRICS_HOST", z.string().default("127.0.0.1"), "the address of that port"),
   },
-  pagesProcess: {
-    state: setting(
-      "PAGES_PROCESS",
-      onOff("off"),
-      "`on`, with `DATABASE_URL` alone: pages are rendered in a process of their own, so that they cannot slow the API down or crash it",
-    ),
-    metricsPort: setting(
-      "PAGES_METRICS_PORT",
-      portNumber.min(1).optional(),
-      "the port where that process serves Prometheus",
-      "unset: nowhere",
-    ),
-  },
   tokenCache: setting(
     "TOKEN_CACHE",
     onOff("on"),
@@ -378,6 +359,21 @@ export const declaredSettings = {
       positive(20),
       "refreshes of players that a player causes, through all applications together",
     ),
+    chainList: setting(
+      "RATE_CHAIN_LIST",
+      positive(5),
+      "chain lists of an account through an application",
+    ),
+    events: setting(
+      "RATE_EVENTS",
+      positive(120),
+      "readings of events of an account through an application",
+    ),
+    keyQuestions: setting(
+      "RATE_KEY_QUESTIONS",
+      positive(20),
+      "questions to the game about one key, or about the keys of one account",
+    ),
   },
 };
 
@@ -424,3 +420,6 @@ export function parseVariables(
     );
   return parseGroup(declaredSettings) as GivenSettings;
 }
+
+/** The limits where no setting says otherwise. */
+export const defaultRates: Rates = parseVariables({}, (sentence) => new Error(sentence)).rates;

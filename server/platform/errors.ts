@@ -48,9 +48,8 @@ export const errorCodes = (thrown: unknown): string[] =>
   );
 
 /**
- * An error for the log: names, codes, where it happened, and no values. The data layer's own message quotes the parameters
- * of a query, and PostgreSQL's detail quotes rows: both may hold what must not be logged. `errorCode`, because the log cuts
- * every `code`, which may be an authorization code.
+ * An error for the log: names, codes and frames. The message of a failed query is left out, because some quote parameters.
+ * `errorCode`, because the log cuts every `code`, which may be an authorization code.
  */
 export function describeError(thrown: unknown): Record<string, unknown> {
   const [first = { name: typeof thrown }, ...rest] = causesOf(thrown).map(describeOne);
@@ -68,10 +67,7 @@ function describeOne(error: object): Record<string, unknown> {
       constraint: field("constraint") ?? field("constraint_name"),
       table: field("table") ?? field("table_name"),
       query: isQuery ? field("query") : undefined,
-      // The data layer appends a query's parameters to its message, also where the query itself did not come along.
-      message: isQuery
-        ? undefined
-        : String(field("message") ?? "").split("\nparams:", 1)[0] || undefined,
+      message: isQuery ? undefined : String(field("message") ?? "") || undefined,
       at: frames(field("stack")),
     }).filter(([, value]) => value !== undefined),
   );

@@ -87,8 +87,7 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
     open: (purpose, sealed, boundTo) => {
       const dot = sealed.indexOf(".");
       const keys = all.find((candidate) => candidate.id === sealed.slice(0, dot));
-      if (!keys)
-        throw new Error("The value was sealed under a server secret that is no longer in force.");
+      if (!keys) throw new Error("The value was sealed under a server secret that is not at hand.");
       return unsealWith(keys.key(`seal ${purpose}`), sealed.slice(dot + 1), boundTo);
     },
   };

@@ -122,15 +122,15 @@ export const createMetrics = () => ({
     help: "1 where the database answered the last look.",
     labels: none,
   }),
-  replicaUp: gauge({
-    name: "adjutant_database_replica_up",
-    help: "1 where lists are read from the replica, 0 where it is not fit to be read; nothing without one.",
+  hintsFailed: counter({
+    name: "adjutant_hints_failed_total",
+    help: "Messages to other processes (NOTIFY) that the database refused.",
     labels: none,
   }),
-  replicaReads: counter({
-    name: "adjutant_database_replica_reads_total",
-    help: "Reads that the replica is for, by where they were made.",
-    labels: ["from"],
+  notifyQueue: gauge({
+    name: "adjutant_notify_queue_ratio",
+    help: "The part of the database's NOTIFY queue that is in use, from 0 to 1.",
+    labels: none,
   }),
   poolSize: gauge({
     name: "adjutant_database_pool_connections_max",
@@ -215,16 +215,6 @@ export const createMetrics = () => ({
   otherInstances: gauge({
     name: "adjutant_other_instances",
     help: "Other processes on the same database that were seen in the last seconds.",
-    labels: none,
-  }),
-  pagesUp: gauge({
-    name: "adjutant_pages_up",
-    help: "1 where pages can be rendered; 0 while their own process is started again.",
-    labels: none,
-  }),
-  pagesEnds: counter({
-    name: "adjutant_pages_ends_total",
-    help: "Ends of the pages' own process that nobody asked for.",
     labels: none,
   }),
   ready: gauge({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentSecurityPolicy, endsAtClient, pageHeaders } from "./page-headers";
+import { contentSecurityPolicy, pageHeaders } from "./page-headers";
 
 const headersOf = (path: string, https = false) =>
   pageHeaders({ path, inline: { nonce: "n" }, formAction: [], https, development: false });
@@ -36,13 +36,24 @@ test("browsers are told to stay on https where the product is served over https,
 });
 
 test.each([
-  ["/sign-in", true],
-  ["/consent/42", true],
-  ["/", false],
-  ["/developers", false],
-  ["/sign-in-help", false],
-])("forms of %s may end at a client: %s", (path, expected) => {
-  expect(endsAtClient(path)).toBe(expected);
+  ["/consent/1", "", true],
+  ["/consent/1/decision", "", true],
+  ["/oauth/abc/callback", "code=1", true],
+  ["/sign-in", "request=1", true],
+  ["/sign-in/second-step", "request=1", true],
+  ["/sign-in/key", "", true],
+  ["/sign-in/chat/callback", "code=1", true],
+  ["/confirm", "request=1", true],
+  ["/sign-in", "next=/account", false],
+  ["/confirm", "", false],
+  ["/account", "request=1", false],
+  ["/", "", false],
+])("%s?%s keeps the window that opened it: %s", (path, search, kept) => {
+  const policy = pageHeaders({
+    ...{ path, search, inline: { nonce: "n" }, formAction: [] },
+    ...{ https: false, development: false },
+  })["Cross-Origin-Opener-Policy"];
+  expect(policy).toBe(kept ? "unsafe-none" : "same-origin");
 });
 
 const directive = (policy: string, name: string) =>

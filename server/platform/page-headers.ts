@@ -11,6 +11,8 @@ type InlineScripts =
 type Options = {
   /** The request's path. */
   path: string;
+  /** The query string without its question mark. */
+  search?: string;
   inline: InlineScripts;
   /** Origins that a form of this page may end at. */
   formAction: readonly string[];
@@ -21,6 +23,7 @@ type Options = {
 /** The security headers of an HTML page. */
 export function pageHeaders({
   path,
+  search = "",
   inline,
   formAction,
   https,
@@ -31,7 +34,7 @@ export function pageHeaders({
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": referrerPolicy(path),
-    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": keepsOpener(path, search) ? "unsafe-none" : "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy":
       "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
@@ -50,14 +53,14 @@ function referrerPolicy(path: string): string {
   return confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin";
 }
 
-/** Whether forms of this page may end in a redirect to a client. */
-export function endsAtClient(path: string): boolean {
-  return /^\/(?:consent|sign-in)(?:\/|$)/.test(path);
-}
-
-/** Whether forms of this page may lead to the chat's provider: to sign in there, or to link the account there. */
-export function leadsToChat(path: string): boolean {
-  return path === "/sign-in" || path === "/account";
+/**
+ * Whether the page keeps the window that opened it: applications ask in a pop-up and wait for its answer. These are the pages of a
+ * pending authorization, the targets of their forms, and the hosted callback.
+ */
+function keepsOpener(path: string, search: string): boolean {
+  if (/^\/(?:consent|oauth)\//.test(path)) return true;
+  if (!/^\/(?:confirm|sign-in)(?:\/|$)/.test(path)) return false;
+  return isFormTarget(path) || isReturnTarget(path) || new URLSearchParams(search).has("request");
 }
 
 type PolicyOptions = {

@@ -1,3 +1,5 @@
+import { moment } from "./input-schemas";
+
 /** The position at which a list goes on: at a place in its order, after one of the rows there. */
 export interface PlaceCursor<Row extends string | number = string | number> {
   readonly place: number;
@@ -27,18 +29,23 @@ export interface Page<Row> {
   readonly next: string | null;
 }
 
-/** The last instant that a Date can hold, in milliseconds. */
-const lastInstant = 8_640_000_000_000_000;
-
 export const writeCursor = ({ at, id }: PageCursor): string =>
   writePlace({ place: at.getTime(), row: id });
 
-/** Reads one; what is none counts as absent, so that a mangled address shows the first page. */
-export function readCursor(text: string | null | undefined): PageCursor | null {
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Reads one; what is none counts as absent, so that a mangled address shows the first page.
+ * @param rows what the list's rows are named by
+ */
+export function readCursor(
+  text: string | null | undefined,
+  rows: "uuid" | "any" = "any",
+): PageCursor | null {
   const cursor = readPlace(text ?? "");
-  return cursor && cursor.place <= lastInstant
-    ? { at: new Date(cursor.place), id: cursor.row }
-    : null;
+  const { data: at } = moment.safeParse(new Date(cursor?.place ?? Number.NaN));
+  if (!cursor || !at || (rows === "uuid" && !uuid.test(cursor.row))) return null;
+  return { at, id: cursor.row };
 }
 
 /** Makes a page of rows of which one more was asked for than fits: the one too many says that there is a next page. */

@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { createLog } from "./log";
+import { logConsole } from "./process";
 
 /** Milliseconds. Far more than a process of a few modules takes to start and to end. */
 const longEnough = 30_000;
@@ -24,3 +26,24 @@ test("a signal that comes in the last moment of a start ends the process in orde
   });
   expect([status, String(stdout), String(stderr)]).toEqual([0, "ended in order\n", ""]);
 }, 90_000);
+
+test("what a library prints is one line of the log, whatever a visitor sent (SC-09)", () => {
+  const { console: library } = globalThis;
+  const before = { ...library };
+  const listeners = process.listeners("warning");
+  const lines: string[] = [];
+  logConsole(createLog("debug", { to: { write: (line) => void lines.push(line) } }));
+  const forged = 'x\0\n{"level":50,"msg":"forged"}';
+  library.error("⨯", new Error(forged, { cause: new Error(forged) }));
+  library.warn(forged);
+  library.log({ secret: "hush" }, new Error("one"));
+  process.emit("warning", new Error(forged));
+  Object.assign(library, before);
+  process.removeAllListeners("warning");
+  for (const listener of listeners) process.on("warning", listener);
+  expect(lines.join("").trimEnd().split("\n")).toHaveLength(4);
+  const said = lines.map((line) => JSON.parse(line));
+  expect(said.map(({ msg }) => msg)).not.toContain("forged");
+  expect(said[0]).toMatchObject({ level: 50, text: "⨯", error: { message: forged } });
+  expect(lines.join("")).not.toContain("hush");
+});

@@ -38,6 +38,33 @@ export function exitWithSentence(error: unknown): never {
   process.exit(1);
 }
 
+const longestPrinted = 2_000;
+
+/**
+ * Libraries print by the console: Next what a page threw, Node its warnings. What they print becomes lines of the log, so that
+ * nothing a visitor sent can forge one.
+ */
+export function logConsole(log: Log): void {
+  const levels = {
+    error: "error",
+    warn: "warn",
+    log: "info",
+    info: "info",
+    debug: "debug",
+  } as const;
+  for (const [method, level] of Object.entries(levels))
+    console[method as keyof typeof levels] = (...printed: unknown[]) => {
+      const [error] = printed.filter((each) => typeof each === "object" && each !== null);
+      const text = printed
+        .filter((each) => typeof each === "string")
+        .join(" ")
+        .slice(0, longestPrinted);
+      log[level]({ error: error && describeError(error), text }, "printed by a library");
+    };
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => log.warn({ error: describeError(warning) }, "Node warns"));
+}
+
 /** A lost connection is reported where it was used. Any other error that nothing caught leaves the process in an unknown state. */
 export function exitOnUnexpectedErrors(log: Log): void {
   process.on("unhandledRejection", (error) => {

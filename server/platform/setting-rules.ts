@@ -10,18 +10,6 @@ export function metricsOf({ metrics: { port, host }, port: ofServer }: Given) {
   return { port, host };
 }
 
-export function pagesProcessOf({ pagesProcess, databaseUrl, port: ofServer, metrics }: Given) {
-  if (pagesProcess.state === "off") return undefined;
-  if (!databaseUrl)
-    throw wrongSetting(
-      "PAGES_PROCESS=on needs DATABASE_URL: the embedded database belongs to one process.",
-    );
-  const { metricsPort: port } = pagesProcess;
-  if (port !== undefined && (port === ofServer || port === metrics.port))
-    throw wrongSetting("PAGES_METRICS_PORT must be another port than PORT and METRICS_PORT.");
-  return { metrics: port === undefined ? undefined : { port, host: metrics.host } };
-}
-
 /** A process that is stopped between two calls needs its database, timetable and limits elsewhere, or does not start. */
 export function serverlessOf(given: Given) {
   const { state, cronSecret, cronSeconds } = given.serverless;
@@ -34,8 +22,6 @@ export function serverlessOf(given: Given) {
     throw wrongSetting(
       "SERVERLESS=on needs UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, or REDIS_URL: each of its processes would count limits for itself.",
     );
-  if (given.pagesProcess.state === "on")
-    throw wrongSetting("PAGES_PROCESS=on is for the production server, not for SERVERLESS=on.");
   return { cronSecret, cronSeconds };
 }
 

@@ -11,7 +11,6 @@ export type StartFaultName =
   | "UnknownServerSecret"
   | "DataDirUnusable"
   | "DriverNotPatched"
-  | "NoPages"
   | "BackupRefused"
   | "WrongCommand";
 
@@ -28,8 +27,11 @@ export const wrongSetting = (sentence: string): Error => startFault("WrongSettin
 
 /** The system's words for a directory that cannot be made or written. */
 const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);
-/** PostgreSQL's: no such database, wrong password, no such role. */
-const addressFaults = new Set(["3D000", "28P01", "28000"]);
+/** No such database, wrong password, no such role, a missing grant. */
+const addressFaults = new Set(["3D000", "28P01", "28000", "42501"]);
+/** PostgreSQL's and PgBouncer's words for a parameter of the address. */
+const parameterFault =
+  /^(?:unrecognized configuration|invalid value for|unsupported startup) parameter/;
 /** TLS's: a certificate that nobody trusted has signed, that is for another name, or that has expired. */
 const certificateFault = /^(ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 
@@ -43,7 +45,7 @@ export function describeStartFault(error: unknown): string | undefined {
     const isOfSocket =
       "syscall" in cause && (cause.syscall === "listen" || cause.syscall === "connect");
     if (directoryFaults.has(code) && !isOfSocket) return `DATA_DIR is wrong: ${message}.`;
-    if (addressFaults.has(code) || certificateFault.test(code))
+    if (addressFaults.has(code) || certificateFault.test(code) || parameterFault.test(message))
       return `${settingOf(cause)} is wrong: ${message}.`;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseFormOrigin } from "./form-targets";
+import { parsePlainOrigin } from "./plain-origin";
 import { wrongSetting } from "./start-fault";
 
 export const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
@@ -26,7 +26,7 @@ export function assertTrustworthy(name: string, text: string): void {
     throw wrongSetting(
       `${name} must be https: plain http is allowed on the loopback address only.`,
     );
-  if (!parseFormOrigin(url.origin))
+  if (!parsePlainOrigin(url.origin))
     throw wrongSetting(`${name} is wrong: its host must be a name.`);
 }
 

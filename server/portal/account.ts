@@ -3,13 +3,14 @@ import { deleteAccount, exportAccount, showDeletion } from "#server/account/acco
 import { EventId } from "#server/audit/audit";
 import { listOwnHistory } from "#server/audit/read-events";
 import { endedSessionCookie } from "#server/auth/cookies";
-import { listOwnNotices, markOwnNoticesRead } from "#server/notices/notices";
-import { readFromReplica } from "#server/read-from-replica";
+import { markOwnNoticesRead, showNotices } from "#server/notices/notices";
+import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { AccountSwitch, showSwitches, turnSwitch } from "#server/users/account-switches";
 import { showOwnPlayer } from "#server/users/find-players";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
+import { Continued } from "./application-views";
 
 /** The user's own account. */
 export const accountRouter = router({
@@ -17,22 +18,22 @@ export const accountRouter = router({
     const [player, gameKeys, notices, switches] = await Promise.all([
       showOwnPlayer(context, user),
       listGameKeys(context, user),
-      listOwnNotices(context, user),
+      showNotices(context, user, { after: null }),
       showSwitches(context, user),
     ]);
     return { player, gameKeys, notices, switches };
   }),
 
-  notices: userProcedure.query(({ ctx }) => listOwnNotices(ctx.context, ctx.user)),
+  notices: userProcedure
+    .input(Continued)
+    .query(({ ctx, input }) => showNotices(ctx.context, ctx.user, input)),
 
   noticesRead: userProcedure.mutation(({ ctx }) => markOwnNoticesRead(ctx.context, ctx.user)),
 
   /** The account's history, newest first; `before` is the `next` of the page above. */
   history: userProcedure
     .input(z.object({ before: EventId.optional() }))
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => listOwnHistory(on, ctx.user, input.before)),
-    ),
+    .query(({ ctx, input }) => listOwnHistory(ctx.context, ctx.user, input.before)),
 
   /** Turns a switch of the account on or off. */
   switch: userProcedure
@@ -55,7 +56,7 @@ export const accountRouter = router({
 
   /** Deletes the account, and with it this session. */
   delete: confirmedProcedure
-    .input(z.object({ confirmName: z.string().max(200) }))
+    .input(z.object({ confirmName: text(200) }))
     .mutation(async ({ ctx, input }) => {
       await deleteAccount(ctx.context, ctx.user, { ...input, origin: ctx.origin });
       ctx.setCookie(endedSessionCookie(ctx.context.settings.https));

@@ -9,12 +9,12 @@ import {
 } from "#server/admin/applications";
 import { AccountSearch, ApplicationSearch, Reason } from "#server/admin/contract";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
+import { integer, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
-import { readFromReplica } from "#server/read-from-replica";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { router } from "#server/trpc/init";
 
-const OneApplication = z.object({ clientId: z.string().max(100) });
+const OneApplication = z.object({ clientId: text(100) });
 const OneAccount = z.object({ accountId: z.uuid() });
 
 const outdated = () =>
@@ -29,14 +29,14 @@ const outdated = () =>
 export const adminRouter = router({
   applications: adminProcedure
     .input(ApplicationSearch)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchApplications(on, input))),
+    .query(({ ctx, input }) => searchApplications(ctx.context, input)),
 
   application: adminProcedure
     .input(OneApplication)
     .query(({ ctx, input }) => showAnyApplication(ctx.context, input.clientId)),
 
   verifyApplication: confirmedAdminProcedure
-    .input(OneApplication.extend({ version: z.int().positive(), verified: z.boolean() }))
+    .input(OneApplication.extend({ version: integer, verified: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       if ((await verifyApplication(ctx.context, ctx.user, input, ctx.origin)) === "outdated")
         throw outdated();
@@ -52,7 +52,7 @@ export const adminRouter = router({
 
   accounts: adminProcedure
     .input(AccountSearch)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchAccounts(on, input))),
+    .query(({ ctx, input }) => searchAccounts(ctx.context, input)),
 
   account: adminProcedure
     .input(OneAccount)

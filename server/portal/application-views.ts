@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countRoom } from "#server/oauth/clients/application-acts";
 import { callOutcomes, callRanges } from "#server/oauth/clients/calls/log-entries";
 import { showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
-import { diagnose } from "#server/oauth/clients/diagnose";
+import { askDoctor } from "#server/oauth/clients/diagnose";
 import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { maskSecrets } from "#server/oauth/clients/read-pasted";
 import {
@@ -11,20 +11,20 @@ import {
   showTraffic,
 } from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
-import { readFromReplica } from "#server/read-from-replica";
+import { moment, text } from "#server/platform/input-schemas";
 import { router, userProcedure } from "#server/trpc/init";
 
-export const OneApplication = z.object({ clientId: z.string().max(100) });
+export const OneApplication = z.object({ clientId: text(100) });
 /** The cursor of a list, from the page before. */
-export const Continued = z.object({ after: z.string().max(100).nullable().default(null) });
+export const Continued = z.object({ after: text(100).nullable().default(null) });
 const Listed = OneApplication.extend(Continued.shape);
 
 const CallFilter = z.object({
   outcome: z.enum(callOutcomes).default("all"),
-  endpoint: z.string().max(200).nullable().default(null),
-  player: z.string().max(100).nullable().default(null),
+  endpoint: text(200).nullable().default(null),
+  player: text(100).nullable().default(null),
   range: z.enum(callRanges).default("30d"),
-  until: z.date().nullable().default(null),
+  until: moment.nullable().default(null),
 });
 
 /** How many applications a developer has room for, and how one of their own does. They stand among the other procedures of applications. */
@@ -35,38 +35,28 @@ export const applicationViews = {
   /** Calls, errors and latency of a range, by time and by endpoint. */
   traffic: userProcedure
     .input(OneApplication.extend({ range: z.enum(trafficRanges).default("7d") }))
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showTraffic(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showTraffic(ctx.context, ctx.user, input)),
 
   /** Players of seven days, from the consent page to the first call. */
   funnel: userProcedure
     .input(OneApplication)
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showFunnel(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showFunnel(ctx.context, ctx.user, input)),
 
   calls: userProcedure
     .input(Listed.extend(CallFilter.shape))
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showCalls(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showCalls(ctx.context, ctx.user, input)),
 
   loggedCall: userProcedure
-    .input(OneApplication.extend({ requestId: z.string().max(100) }))
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => showCall(on, ctx.user, input))),
+    .input(OneApplication.extend({ requestId: text(100) }))
+    .query(({ ctx, input }) => showCall(ctx.context, ctx.user, input)),
 
   failedAttempts: userProcedure
     .input(Listed)
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showFailedAttempts(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showFailedAttempts(ctx.context, ctx.user, input)),
 
   liveGrants: userProcedure
     .input(Listed)
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showLiveGrants(on, ctx.user, input)),
-    ),
+    .query(({ ctx, input }) => showLiveGrants(ctx.context, ctx.user, input)),
 };
 
 /** Longer than any address that a browser or a server of the field would take. */
@@ -75,11 +65,11 @@ const longestAsked = 8_000;
 /** Says what is wrong with an authorization URL, a call or a token, or what became of a request. */
 export const doctorRouter = router({
   examine: userProcedure
-    .input(z.object({ text: z.string().max(longestAsked) }))
-    .query(({ ctx, input }) => diagnose(ctx.context, ctx.user, input.text)),
+    .input(z.object({ text: text(longestAsked) }))
+    .query(({ ctx, input }) => askDoctor(ctx.context, ctx.user, input.text)),
 
   /** The pasted text with each secret replaced by its hashes: so it may stand in the page's address. */
   mask: userProcedure
-    .input(z.object({ text: z.string().max(longestAsked) }))
+    .input(z.object({ text: text(longestAsked) }))
     .mutation(({ ctx, input }) => maskSecrets(ctx.context.keyring, input.text)),
 });

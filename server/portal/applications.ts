@@ -12,15 +12,16 @@ import {
   showApplication,
 } from "#server/oauth/clients/own-applications";
 import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
+import { integer, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { applicationViews, Continued, OneApplication } from "./application-views";
 
 /** Its name, typed by the developer, for what cannot be undone. */
-const NamedApplication = OneApplication.extend({ confirmName: z.string().max(200) });
+const NamedApplication = OneApplication.extend({ confirmName: text(200) });
 /** The version that an edit began with. */
-const EditedApplication = OneApplication.extend({ version: z.int().positive() });
+const EditedApplication = OneApplication.extend({ version: integer });
 
 const conflict = (reason: string, message: string) =>
   portalRefusal({ status: 409, reason, message });
@@ -48,7 +49,7 @@ export const applicationsRouter = router({
   ...applicationViews,
 
   revokeGrant: confirmedProcedure
-    .input(OneApplication.extend({ grantId: z.string().max(100) }))
+    .input(OneApplication.extend({ grantId: text(100) }))
     .mutation(({ ctx, input }) => revokeGrants(ctx.context, ctx.user, input, ctx.origin)),
 
   revokeAllGrants: confirmedProcedure
@@ -78,9 +79,7 @@ export const applicationsRouter = router({
     .mutation(({ ctx, input }) => createSecret(ctx.context, ctx.user, input, ctx.origin)),
 
   deleteSecret: confirmedProcedure
-    .input(
-      OneApplication.extend({ secretId: z.string().max(100), isOnly: z.boolean().default(false) }),
-    )
+    .input(OneApplication.extend({ secretId: text(100), isOnly: z.boolean().default(false) }))
     .mutation(async ({ ctx, input }) => {
       const outcome = await deleteSecret(ctx.context, ctx.user, input, ctx.origin);
       if (outcome === "only") throw onlySecret();

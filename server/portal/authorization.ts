@@ -5,9 +5,10 @@ import { CallbackQuery, showCallback } from "#server/oauth/authorize/read-callba
 import { restartAddress } from "#server/oauth/authorize/resume-authorization";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { boundedList } from "#server/platform/bounded-list";
+import { text } from "#server/platform/input-schemas";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 
-const ScopeNames = boundedList(z.string().max(100), { most: 50 });
+const ScopeNames = boundedList(text(100), { most: 50 });
 const Decision = z.object({
   requestId: z.uuid(),
   decision: z.enum(["approve", "deny"]),
@@ -42,7 +43,7 @@ export const authorizationRouter = router({
 
   /** The answer at an application's hosted callback, for the visitor of the page. */
   callback: publicProcedure
-    .input(z.object({ clientId: z.string().max(100), sent: CallbackQuery }))
+    .input(z.object({ clientId: text(100), sent: CallbackQuery }))
     .query(({ ctx, input }) => showCallback(ctx.context, { ...input, user: ctx.user })),
 
   /** The answer's `location` is the application's: the browser goes there. */

@@ -6,10 +6,11 @@ import { readHoldings } from "#server/faction/banking/read-vault-balance";
 import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
 import { showBanking, showForFulfilment } from "#server/faction/banking/show-banking";
 import { waitingTimes } from "#server/faction/banking/vault-request";
+import { integer, text } from "#server/platform/input-schemas";
 import { router, userProcedure } from "#server/trpc/init";
 
-const OneRequest = z.object({ factionId: z.int().min(1), request: z.string().max(100) });
-const Guid = z.object({ guid: z.string().max(100) });
+const OneRequest = z.object({ factionId: integer, request: text(100) });
+const Guid = z.object({ guid: text(100) });
 
 /** Payments from the vault of the user's own faction. */
 export const bankingRouter = router({
@@ -35,6 +36,7 @@ export const bankingRouter = router({
         amount: AmountText,
         currency: VaultCurrency,
         waits: z.enum(waitingTimes.map(({ value }) => value)),
+        key: z.uuid().optional(),
       }),
     )
     .mutation(async ({ ctx, input }) => {

@@ -5,6 +5,7 @@ import { finishChatSignIn, startChatSignIn } from "#server/auth/chat/chat-sign-i
 import { browserCookie } from "#server/auth/cookies";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce } from "#server/auth/sign-in-refused";
+import { text } from "#server/platform/input-schemas";
 import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
@@ -12,7 +13,7 @@ import type { PortalContext } from "#server/trpc/portal-context";
 
 const accountPage = "/account";
 const consentPage = /^\/consent\/([0-9a-f-]{36})$/;
-const sent = z.string().max(4_096).nullable();
+const sent = text(4_096).nullable();
 
 /** Sign-in with the chat account, and its link to an account. */
 export const chatRouter = router({
@@ -23,8 +24,8 @@ export const chatRouter = router({
   startSignIn: publicProcedure
     .input(
       z.object({
-        next: z.string().max(4_000).optional().catch(undefined),
-        requestId: z.uuid().optional(),
+        next: text(4_000).optional().catch(undefined),
+        requestId: z.uuid().optional().catch(undefined),
       }),
     )
     .mutation(({ ctx, input }) => {

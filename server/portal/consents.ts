@@ -8,25 +8,21 @@ import {
 } from "#server/oauth/consents/consent-acts";
 import { listConsents, showApplicationActivity } from "#server/oauth/consents/list-consents";
 import { boundedList } from "#server/platform/bounded-list";
-import { readFromReplica } from "#server/read-from-replica";
+import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 
-const ScopeNames = boundedList(z.string().max(100), { most: 50 });
+const ScopeNames = boundedList(text(100), { most: 50 });
 const OneConsent = z.object({ consentId: z.uuid() });
 
 /** The user's consents to applications. */
 export const consentsRouter = router({
-  list: userProcedure.query(({ ctx }) =>
-    readFromReplica(ctx.context, (on) => listConsents(on, ctx.user)),
-  ),
+  list: userProcedure.query(({ ctx }) => listConsents(ctx.context, ctx.user)),
 
   /** What the application did in the user's name, and what it may do now. */
   activity: userProcedure
-    .input(z.object({ clientId: z.string().max(100) }))
-    .query(({ ctx, input }) =>
-      readFromReplica(ctx.context, (on) => showApplicationActivity(on, ctx.user, input.clientId)),
-    ),
+    .input(z.object({ clientId: text(100) }))
+    .query(({ ctx, input }) => showApplicationActivity(ctx.context, ctx.user, input.clientId)),
 
   pause: userProcedure
     .input(OneConsent)

@@ -6,6 +6,7 @@ import {
   showMembers,
   showWaitingRequests,
 } from "#server/faction/show-board";
+import { text } from "#server/platform/input-schemas";
 import { router, userProcedure } from "#server/trpc/init";
 import {
   changeStatSharing,
@@ -14,7 +15,7 @@ import {
 } from "../faction/scores/faction-scores";
 
 /** A filter in an address; a word that the filter does not know filters nothing. */
-const word = z.string().trim().max(50).optional().catch(undefined);
+const word = text(50).trim().optional().catch(undefined);
 const TypedFilter = z.object({ state: word, active: word, name: word });
 
 /** The parts of the board of the user's own faction, each null without one. An open board asks again for the part that changed. */
@@ -46,7 +47,7 @@ export const factionStatsRouter = router({
     ),
 
   import: userProcedure
-    .input(z.object({ text: z.string().max(largestImport) }))
+    .input(z.object({ text: text(largestImport) }))
     .mutation(({ ctx, input }) =>
       importScores(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
     ),

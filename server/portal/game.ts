@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actInDemo, demoActs, showDemo, showDemoProgress, showLonersKey } from "#server/demo/acts";
 import { TooManyRequests } from "#server/failures";
+import { text } from "#server/platform/input-schemas";
 import { PlayerId } from "#server/rest/shapes";
 import { findChainTargets } from "#server/stats/chain-list/generate-chain-list";
 import { ChainListRequest, chainListQuery } from "#server/stats/contract";
@@ -12,7 +13,7 @@ import { findPlayers, requirePlayer } from "#server/users/find-players";
 /** Players of the game, as far as they are known here. */
 export const playersRouter = router({
   find: userProcedure
-    .input(z.object({ typed: z.string().trim().max(100) }))
+    .input(z.object({ typed: text(100).trim() }))
     .query(({ ctx, input }) => findPlayers(ctx.context, input.typed)),
 
   /** A player, and what the user may see of their strength. */
@@ -45,7 +46,7 @@ export const stocksRouter = router({
 
   /** Null where there is none of that short name. */
   show: userProcedure
-    .input(z.object({ acronym: z.string().max(10) }))
+    .input(z.object({ acronym: text(10) }))
     .query(({ ctx, input }) => showStock(ctx.context, input.acronym)),
 });
 

@@ -5,7 +5,6 @@ import { concernsOf } from "#server/health/concerns";
 import { listMetricsPeriods, periodSeconds } from "#server/health/minute-metrics";
 import { readHealth } from "#server/health/read-health";
 import { dayMs, hourSeconds } from "#server/platform/time";
-import { readFromReplica } from "#server/read-from-replica";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { router } from "#server/trpc/init";
@@ -32,7 +31,7 @@ export const operationsRouter = router({
 
   audit: adminProcedure
     .input(AuditSearch)
-    .query(({ ctx, input }) => readFromReplica(ctx.context, (on) => searchAuditLog(on, input))),
+    .query(({ ctx, input }) => searchAuditLog(ctx.context, input)),
 
   /** The events that fit as lines of JSON, the oldest first, for an archive. */
   exportAudit: confirmedAdminProcedure.input(AuditExport).mutation(async ({ ctx, input }) => {

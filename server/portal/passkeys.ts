@@ -48,7 +48,10 @@ export const passkeysRouter = router({
   add: confirmedProcedure
     .input(z.object({ answer: AnswerText, name: PasskeyName }))
     .mutation(({ ctx, input }) =>
-      addPasskey(ctx.context, ctx.user, { ...input, ...browserOf(ctx), origin: ctx.origin }),
+      addPasskey(ctx.context, ctx.user, {
+        ...{ ...input, ...browserOf(ctx) },
+        ...{ userAgent: ctx.userAgent, origin: ctx.origin },
+      }),
     ),
 
   rename: confirmedProcedure

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { confirmByCode, confirmByGameKey, isConfirmed } from "#server/auth/confirmation";
 import { AnswerText } from "#server/auth/passkeys/challenge";
-import { showPasskeys } from "#server/auth/passkeys/passkey-acts";
+import { mostPasskeys, showPasskeys } from "#server/auth/passkeys/passkey-acts";
 import { confirmByPasskey } from "#server/auth/passkeys/passkey-proof";
 import {
   beginSecondFactor,
@@ -10,6 +10,8 @@ import {
   renewBackupCodes,
   showSecondFactor,
 } from "#server/auth/second-factor/second-factor-acts";
+import { boundedList } from "#server/platform/bounded-list";
+import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { browserOf } from "./passkeys";
@@ -22,7 +24,7 @@ export const confirmationRouter = router({
     return {
       by: user.secondFactor === "off" ? ("game-key" as const) : ("code" as const),
       /** Whether a passkey does as well. */
-      byPasskey: offered && passkeys.length > 0,
+      byPasskey: offered && passkeys.some(({ wantsCode }) => !wantsCode),
       confirmed: isConfirmed(context, user),
       secondFactorPassed: user.secondFactor === "passed",
     };
@@ -30,7 +32,7 @@ export const confirmationRouter = router({
 
   /** A refusal's reason is one of the words in `signInRefusals`. */
   withCode: userProcedure
-    .input(z.object({ code: z.string().max(100) }))
+    .input(z.object({ code: text(100) }))
     .mutation(({ ctx, input: { code } }) =>
       confirmByCode(ctx.context, ctx.user, { code, origin: ctx.origin }),
     ),
@@ -42,13 +44,13 @@ export const confirmationRouter = router({
     ),
 
   withGameKey: userProcedure
-    .input(z.object({ gameKey: z.string().max(1_000) }))
+    .input(z.object({ gameKey: text(1_000) }))
     .mutation(({ ctx, input: { gameKey } }) =>
       confirmByGameKey(ctx.context, ctx.user, { gameKey, origin: ctx.origin }),
     ),
 });
 
-const Code = z.object({ code: z.string().max(100) });
+const Code = z.object({ code: text(100) });
 
 /** The second factor of the user's account. */
 export const secondFactorRouter = router({
@@ -59,9 +61,9 @@ export const secondFactorRouter = router({
 
   /** The answer holds the backup codes, this once. */
   confirm: confirmedProcedure
-    .input(Code)
-    .mutation(({ ctx, input: { code } }) =>
-      confirmSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin }),
+    .input(Code.extend({ keep: boundedList(z.uuid(), { most: mostPasskeys }) }))
+    .mutation(({ ctx, input }) =>
+      confirmSecondFactor(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
     ),
 
   disable: confirmedProcedure

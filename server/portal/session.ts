@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { endedSessionCookie } from "#server/auth/cookies";
-import { endOtherSessions, endSession, listSessions, signOut } from "#server/auth/session-acts";
+import { endOtherSessions, endSession, pageSessions, signOut } from "#server/auth/session-acts";
 import { countPayableRequests } from "#server/faction/banking/show-banking";
 import { countOwnUnread } from "#server/notices/notices";
 import { ownsApplications } from "#server/oauth/clients/application-acts";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { showOwnPlayer } from "#server/users/find-players";
 import { listFailingApplications } from "#server/webhooks/endpoint-views";
+import { Continued } from "./application-views";
 
 /** Who is signed in, and where. */
 export const sessionRouter = router({
@@ -33,7 +34,9 @@ export const sessionRouter = router({
   }),
 
   /** The browsers in which the account is signed in. */
-  list: userProcedure.query(({ ctx }) => listSessions(ctx.context, ctx.user)),
+  list: userProcedure
+    .input(Continued.default({ after: null }))
+    .query(({ ctx, input }) => pageSessions(ctx.context, ctx.user, input.after)),
 
   end: userProcedure
     .input(z.object({ id: z.string().regex(/^[\x21-\x7e]{1,64}$/) }))

@@ -4,6 +4,7 @@ import { signInWithPasskey } from "#server/auth/passkeys/passkey-proof";
 import { completeSecondStep, describeSecondStep } from "#server/auth/second-factor/second-step";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
+import { text } from "#server/platform/input-schemas";
 import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
 import { publicProcedure, router } from "#server/trpc/init";
 import type { PortalContext } from "#server/trpc/portal-context";
@@ -12,9 +13,9 @@ import { browserOf } from "./passkeys";
 
 const Destination = z.object({
   /** A path of the portal to go on to. */
-  next: z.string().max(4_000).optional().catch(undefined),
+  next: text(4_000).optional().catch(undefined),
   /** The pending authorization request that sent the player here. */
-  requestId: z.uuid().optional(),
+  requestId: z.uuid().optional().catch(undefined),
 });
 
 export const signInRouter = router({
@@ -23,7 +24,7 @@ export const signInRouter = router({
    * A refusal's reason is one of the words in `signInRefusals`.
    */
   withGameKey: publicProcedure
-    .input(Destination.extend({ gameKey: z.string().max(1_000) }))
+    .input(Destination.extend({ gameKey: text(1_000) }))
     .mutation(async ({ ctx, input }) => {
       const tried = { gameKey: input.gameKey, ...hereWith(ctx) };
       return completeSignIn(
@@ -33,7 +34,7 @@ export const signInRouter = router({
       );
     }),
 
-  /** Signs in the owner of a passkey, without a second step. */
+  /** Signs in the owner of a passkey. */
   withPasskey: publicProcedure
     .input(Destination.extend({ answer: AnswerText }))
     .mutation(async ({ ctx, input }) => {
@@ -47,7 +48,7 @@ export const signInRouter = router({
 
   /** The second step: a code of the authenticator app, or a backup code. */
   withCode: publicProcedure
-    .input(Destination.extend({ code: z.string().max(100) }))
+    .input(Destination.extend({ code: text(100) }))
     .mutation(async ({ ctx, input }) => {
       const tried = { code: input.code, token: ctx.secondStepToken, ...hereWith(ctx) };
       return completeSignIn(
@@ -64,7 +65,7 @@ export const signInRouter = router({
 
   /** The request that waits for the sign-in; null where none does, or another browser started it. */
   waiting: publicProcedure
-    .input(z.object({ requestId: z.string().max(100) }))
+    .input(z.object({ requestId: text(20_000) }))
     .query(({ ctx, input }) =>
       describeWaiting(ctx.context, { ...input, browserId: ctx.browserId }),
     ),

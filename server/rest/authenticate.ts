@@ -15,6 +15,7 @@ import {
 } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
 import { isSecretText } from "#server/platform/secret-text";
+import { limitIn } from "./endpoint";
 import { type RequestContext, readBearer } from "./request-context";
 
 const holderPolicy = "holder";
@@ -113,10 +114,12 @@ function chargeHolder(
   directed: boolean,
 ): Promise<LimitState[]> {
   const subject = `${actor.accountId}:${actor.clientId}`;
-  const windows: LimitWindow[] = [
-    { policy: holderPolicy, subject, limit: ctx.settings.rates.holder },
-  ];
-  if (directed && endpoint?.limit) windows.push({ ...endpoint.limit, subject });
+  const { rates } = ctx.settings;
+  const windows: LimitWindow[] = [{ policy: holderPolicy, subject, limit: rates.holder }];
+  if (directed && endpoint?.limit) {
+    const { policy } = endpoint.limit;
+    windows.push({ policy, subject, limit: limitIn(endpoint.limit, rates) });
+  }
   return Promise.all(windows.map((window) => ctx.limiter.take(window)));
 }
 

@@ -174,6 +174,7 @@ describe("who may call", () => {
     });
     expect(answer.json).toMatchObject({
       code: 4004,
+      message: "The access token lacks the scope faction:banking, which this call needs.",
       details: { required: ["faction:banking"], granted: [], missing: ["faction:banking"] },
     });
     expect(answer.headers.get("www-authenticate")).toContain(

@@ -224,7 +224,12 @@ function isPreflight(request: Request, allow: string | undefined): boolean {
 
 async function preflight(call: RequestContext, allow: string): Promise<HttpResult> {
   call.window = await peekAtAddress(call);
-  return { status: 204, headers: preflightHeaders(allow), body: null, failureCode: null };
+  return {
+    status: 204,
+    headers: preflightHeaders(call.request, allow),
+    body: null,
+    failureCode: null,
+  };
 }
 
 function respond(call: RequestContext, answer: HttpResult): Response {

@@ -4,6 +4,7 @@ import type { TokenHolder } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Authentication, Context } from "#server/context";
 import type { FailureKind } from "#server/failures";
+import type { Rates } from "#server/platform/environment-variables";
 import type { ScopeName } from "#server/scopes";
 import type { PathParams } from "./path";
 
@@ -32,7 +33,12 @@ export interface EndpointLimit {
   readonly policy: string;
   /** Calls a clock minute of one account through one application. */
   readonly limit: number;
+  /** The setting that may say otherwise. */
+  readonly setting?: keyof Rates;
 }
+
+export const limitIn = ({ limit, setting }: EndpointLimit, rates: Rates): number =>
+  setting === undefined ? limit : rates[setting];
 
 /**
  * For how long one answer serves every caller. Only for answers that do not depend on who asks: the serialised

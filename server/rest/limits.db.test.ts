@@ -174,4 +174,21 @@ describe("rate limits", () => {
     expect(answer.headers.get("access-control-allow-headers")).toContain("Idempotency-Key");
     expect(answer.headers.get("access-control-max-age")).toBe("600");
   });
+
+  test("a preflight allows whatever headers it asks for, for tracing scripts add theirs (HD-07)", async () => {
+    const asked = "authorization,baggage,sentry-trace,traceparent,x-datadog-trace-id";
+    const preflight = (headers: string) =>
+      current.world.call("/api/v1/thing/7", {
+        method: "OPTIONS",
+        headers: {
+          ...{ origin: "https://app.test", "access-control-request-method": "POST" },
+          "access-control-request-headers": headers,
+        },
+      });
+    const { headers } = await preflight(asked);
+    expect(headers.get("access-control-allow-headers")).toBe(asked);
+    expect(headers.get("vary")).toContain("Access-Control-Request-Headers");
+    const odd = await preflight('x"; <script>');
+    expect(odd.headers.get("access-control-allow-headers")).not.toContain("script");
+  });
 });

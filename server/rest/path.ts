@@ -1,3 +1,5 @@
+import { unstorable } from "#server/platform/input-schemas";
+
 /** One parameter of a path: `<int:name>` gives a number, `<name>` a string. */
 type Param<Segment extends string> = Segment extends `<int:${infer Name}>`
   ? { readonly [Key in Name]: number }
@@ -50,9 +52,6 @@ export function readInt(text: string): number | undefined {
   }
   return value <= largestInt ? value : undefined;
 }
-
-/** Text that no store can hold: U+0000, and halves of surrogate pairs. */
-export const unstorable = /\p{Surrogate}|\0/u;
 
 /** Decodes a segment (RFC 3986 section 2.1). Undefined where it is empty, broken, or holds what no store can. */
 export function readSegment(text: string): string | undefined {

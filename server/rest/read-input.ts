@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { GeneralError, InvalidContentType, isFailure, PayloadTooLarge } from "#server/failures";
 import { parseExact } from "#server/platform/exact-json";
+import { unstorable } from "#server/platform/input-schemas";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import type { Endpoint } from "./endpoint";
-import { unstorable } from "./path";
 import type { RequestOrigin } from "./request-context";
 import { badFields, type FieldError } from "./respond";
 

@@ -176,14 +176,23 @@ export const responseHeaders = (
     ...own,
   );
 
-/** The answer to a preflight (Fetch standard, CORS protocol). */
-export const preflightHeaders = (allow: string): Readonly<Record<string, string>> => ({
-  Allow: allow,
-  "Access-Control-Allow-Methods": allow,
-  "Access-Control-Allow-Headers":
-    "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
-  "Access-Control-Max-Age": "600",
-});
+const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/;
+const usualHeaders = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID";
+
+/** The answer to a preflight (Fetch standard, CORS protocol). No cookie counts here, so all headers asked for are allowed. */
+export function preflightHeaders(
+  { headers }: Request,
+  allow: string,
+): Readonly<Record<string, string>> {
+  const asked = headers.get("access-control-request-headers") ?? "";
+  return {
+    Allow: allow,
+    "Access-Control-Allow-Methods": allow,
+    "Access-Control-Allow-Headers": headerNames.test(asked) ? asked : usualHeaders,
+    "Access-Control-Max-Age": "600",
+    Vary: "Access-Control-Request-Headers",
+  };
+}
 
 /** Of an answer that goes on: no proxy on its way may keep, change or gather it. */
 export const streamHeaders = {

@@ -12,7 +12,6 @@ import {
   sql,
 } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { backupCodes, gameKeys, secondFactors, sessions } from "#db/schema/accounts";
 import {
@@ -21,55 +20,9 @@ import {
   authorizationCodes,
   refreshTokens,
 } from "#db/schema/oauth";
-import { appState } from "#db/schema/operations";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import { secondMs } from "#server/platform/time";
 import type { SealedColumn } from "./reseal-all";
-
-/** A server secret that this database was written under. The secret itself is not stored. */
-const SecretInForce = z.object({
-  /** A keyed hash under a key that is derived from the secret for this alone. */
-  hash: z.string(),
-  /** The short id that rows carry. */
-  keyId: z.string(),
-  since: z.string(),
-});
-export type SecretInForce = z.infer<typeof SecretInForce>;
-
-const stateKey = "server-secrets";
-const parseSecrets = (value: string | undefined): SecretInForce[] =>
-  value === undefined ? [] : z.array(SecretInForce).parse(JSON.parse(value));
-
-/** The secrets in force, in the order in which they came. Empty in a new database, and in one of a release that kept none. */
-export async function listSecretsInForce(on: Queryable): Promise<SecretInForce[]> {
-  const [row] = await on
-    .select({ value: appState.value })
-    .from(appState)
-    .where(eq(appState.key, stateKey));
-  return parseSecrets(row?.value);
-}
-
-/** The same, locked until the transaction ends: of two first starts with different secrets the second sees the first's. */
-export async function lockSecretsInForce(tx: Queryable): Promise<SecretInForce[]> {
-  await tx.insert(appState).values({ key: stateKey, value: "[]" }).onConflictDoNothing();
-  const [row] = await tx
-    .select({ value: appState.value })
-    .from(appState)
-    .where(eq(appState.key, stateKey))
-    .for("update");
-  return parseSecrets(row?.value);
-}
-
-/** Call it with the lock of `lockSecretsInForce`. */
-export async function saveSecretsInForce(
-  tx: Queryable,
-  secrets: readonly SecretInForce[],
-): Promise<void> {
-  await tx
-    .update(appState)
-    .set({ value: JSON.stringify(secrets) })
-    .where(eq(appState.key, stateKey));
-}
 
 /** A table whose rows are sealed or hashed under a server secret. */
 interface SealedTable {
@@ -122,37 +75,6 @@ const sealedTables: readonly SealedTable[] = [
     expires: true,
   },
 ];
-
-async function isFound(
-  on: Queryable,
-  { table, holds }: SealedTable,
-  where?: SQL,
-): Promise<boolean> {
-  const rows = await on
-    .select({ one: sql`1` })
-    .from(table)
-    .where(sql.join([holds ?? sql`true`, where ?? sql`true`], sql` and `))
-    .limit(1);
-  return rows.length > 0;
-}
-
-/** Whether any row is sealed or hashed under a server secret. */
-export async function isAnythingKept(on: Queryable): Promise<boolean> {
-  for (const each of sealedTables) if (await isFound(on, each)) return true;
-  return false;
-}
-
-/** Those of the ids under which rows are kept. Reads whole tables where there are none. */
-export async function keyIdsInUse(on: Queryable, keyIds: readonly string[]): Promise<string[]> {
-  const used: string[] = [];
-  for (const keyId of keyIds)
-    for (const each of sealedTables)
-      if (await isFound(on, each, sql`${each.keyId} = ${keyId}`)) {
-        used.push(keyId);
-        break;
-      }
-  return used;
-}
 
 /** How many rows no secret with one of these ids opens, by table; with `all`, also of what goes by itself. */
 export async function countSealedOtherwise(

@@ -5,8 +5,7 @@ import { UnixSeconds } from "#server/rest/shapes";
 export const stocksTick = eventType({
   type: "stocks.tick",
   title: "Stocks tick",
-  description:
-    "The market's tick of a minute is stored. It is told to every application, without a player.",
+  description: "A new market tick (every minute). Every application gets it, without a player.",
   told: "the stock market ticks",
   tag: "Stocks",
   scope: null,

@@ -37,6 +37,9 @@ export function readPayout(description: string): Payout {
   return { kind: "other" };
 }
 
+/** Things that can be sold and are no items of the game's list, so that their value is not known. */
+const unlisted = /^(?:\d[\d,]*\s*x|an?)\s+(?:random property|clothing cache)$/i;
+
 /** A number that would not be exact says nothing. */
 function exact(digits: string, payout: (value: number) => Payout): Payout {
   const value = Number(digits.replaceAll(",", ""));
@@ -93,16 +96,16 @@ export async function listBenefits(ctx: Context): Promise<Benefits> {
       payout,
       item ? item.marketPrice : payout.kind === "points" ? (points?.price ?? null) : null,
     );
-    // A thing that the game does not list is no thing: "1x random property".
     const tradable = payout.kind === "item" ? item !== null : payout.kind !== "other";
-    return { benefit: { stockId, ...bonus, item, value }, tradable };
+    const isActive = tradable || unlisted.test(bonus.description.trim());
+    return { benefit: { stockId, ...bonus, item, value }, isActive };
   });
   const chosen = (wanted: (one: (typeof all)[number]) => boolean) =>
     all.filter(wanted).map(({ benefit }) => benefit);
   return {
-    active: chosen(({ benefit, tradable }) => !benefit.passive && tradable),
+    active: chosen(({ benefit, isActive }) => !benefit.passive && isActive),
     passive: chosen(({ benefit }) => benefit.passive),
-    nonRevenue: chosen(({ benefit, tradable }) => !benefit.passive && !tradable),
+    nonRevenue: chosen(({ benefit, isActive }) => !benefit.passive && !isActive),
     priced: points !== undefined && (await findItemsRead(on)) !== null,
   };
 }

@@ -1,9 +1,9 @@
 import type { Context } from "#server/context";
 import { countUnreadable } from "#server/game/contract/rows";
+import { selectionsOf } from "#server/game/selections";
 import type { Job } from "#server/jobs/job";
 import { hourMs, minuteMs } from "#server/platform/time";
-import { callGame } from "#server/users/keys/call-game";
-import { type GameKey, pickKey } from "#server/users/keys/pick-key";
+import { callGame, tryKeys } from "#server/users/keys/call-game";
 import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./price-store";
 
 /** Reads what things cost every four hours and what a point costs once a day, with the key of somebody who lends it. */
@@ -15,9 +15,7 @@ export const refreshPrices: Job = {
   run: async (ctx) => {
     const stale = await findStalePrices(ctx);
     if (!stale.items && !stale.points) return { items: 0, points: 0, withoutKey: 0 };
-    const key = await pickKey(ctx, { of: "lenders" });
-    if (!key) return { items: 0, points: 0, withoutKey: 1 };
-    return { ...(await refreshStalePrices(ctx, key, stale)), withoutKey: 0 };
+    return refreshStalePrices(ctx, stale);
   },
 };
 
@@ -40,33 +38,38 @@ export async function findStalePrices({ database, now }: Context): Promise<Stale
 }
 
 /**
- * Reads what has aged, at the cost of one call each. A price that the game does not give stays as it was last known.
- * @returns how many items and prices of points were read
+ * Reads what has aged, with a lent key each, at the cost of one call each. A price that the game does not give stays as it was
+ * last known.
+ * @returns how many items and prices of points were read, and whether a key was missing
  * @throws GameCallError
  */
-export async function refreshStalePrices(ctx: Context, key: GameKey, stale: StalePrices) {
-  const read: { items: number; points: number; unreadable?: number } = { items: 0, points: 0 };
-  if (stale.items) {
+export async function refreshStalePrices(ctx: Context, stale: StalePrices) {
+  const items = stale.items ? await refreshItems(ctx) : { items: 0 };
+  const points = stale.points ? await refreshPointsPrice(ctx) : { points: 0 };
+  return { items: 0, points: 0, ...items, ...points, withoutKey: items && points ? 0 : 1 };
+}
+
+const refreshItems = (ctx: Context) =>
+  tryKeys(ctx, { of: "lenders", reads: selectionsOf.items }, async (key) => {
     const items = await callGame(ctx, {
       key,
       priority: "background",
       call: (game, text) => game.items(text),
     });
-    const at = ctx.now();
-    await saveItems(ctx.database.query, items.map(inWholeMoney), at);
-    Object.assign(read, { items: items.length, ...countUnreadable(items) });
-  }
-  if (stale.points) {
+    await saveItems(ctx.database.query, items.map(inWholeMoney), ctx.now());
+    return { items: items.length, ...countUnreadable(items) };
+  });
+
+const refreshPointsPrice = (ctx: Context) =>
+  tryKeys(ctx, { of: "lenders", reads: selectionsOf.pointsPrice }, async (key) => {
     const price = await callGame(ctx, {
       key,
       priority: "background",
       call: (game, text) => game.pointsPrice(text),
     });
     if (price !== null) await savePointsPrice(ctx.database.query, price, ctx.now());
-    read.points = price === null ? 0 : 1;
-  }
-  return read;
-}
+    return { points: price === null ? 0 : 1 };
+  });
 
 /** An average may have a fraction, which nobody can pay. */
 const inWholeMoney = <Priced extends { readonly marketPrice: number | null }>(

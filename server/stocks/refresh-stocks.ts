@@ -1,8 +1,9 @@
 import type { Context } from "#server/context";
 import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
+import { selectionsOf } from "#server/game/selections";
 import type { Job } from "#server/jobs/job";
 import { startOfMinute } from "#server/platform/time";
-import { callGame } from "#server/users/keys/call-game";
+import { callGame, tryKeys } from "#server/users/keys/call-game";
 import { type GameKey, pickKey } from "#server/users/keys/pick-key";
 import {
   countHistories,
@@ -14,6 +15,8 @@ import { readTick } from "./read-tick";
 import { findStalePrices, refreshStalePrices } from "./refresh-prices";
 import { tickRetention } from "./store";
 
+const lentForStocks = { of: "lenders", reads: selectionsOf.stocks } as const;
+
 /** Stocks whose past is read in one minute: all of them in five, well within what background work may spend of a key. */
 const pastsAMinute = 7;
 
@@ -24,16 +27,12 @@ export const refreshStocks: Job = {
   cadence: { cron: "5 * * * * *" },
   budget: 1 + pastsAMinute,
   run: async (ctx, { signal }) => {
-    const key = await pickKey(ctx, { of: "lenders" });
-    if (!key) return { complete: 0, partial: 0, unclear: 0, histories: 0, withoutKey: 1 };
-    const counts = {
-      complete: 0,
-      partial: 0,
-      unclear: 0,
-      withoutKey: 0,
-      ...(await readTick(ctx, key)),
-    };
-    return { ...counts, histories: await fillHistory(ctx, { key, most: pastsAMinute, signal }) };
+    const read = await tryKeys(ctx, lentForStocks, async (key) => {
+      const tick = await readTick(ctx, key);
+      return { ...tick, histories: await fillHistory(ctx, { key, most: pastsAMinute, signal }) };
+    });
+    const none = { complete: 0, partial: 0, unclear: 0, histories: 0 };
+    return { ...none, withoutKey: read ? 0 : 1, ...read };
   },
 };
 
@@ -46,10 +45,10 @@ const pastsWithOneKey = 7;
  */
 export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boolean> {
   const on = ctx.database.query;
-  const lentKey = () => pickKey(ctx, { of: "lenders" });
+  const lentKey = () => pickKey(ctx, lentForStocks);
+  await refreshStalePrices(ctx, await findStalePrices(ctx));
   const key = await lentKey();
   if (!key) return false;
-  await refreshStalePrices(ctx, key, await findStalePrices(ctx));
   if ((await countHistories(on)).stocks === 0) await readTick(ctx, key);
   for (let { stocks, asked } = await countHistories(on); ; ) {
     if (stocks > 0 && asked === stocks) return true;

@@ -1,4 +1,5 @@
 import type { Context } from "#server/context";
+import { selectionsOf } from "#server/game/selections";
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { countHistories, listPriceSeries, listStockNames } from "./history-store";
@@ -41,7 +42,7 @@ export async function showStocks(ctx: Context) {
   const [{ views, at, spans }, histories, isRead] = await Promise.all([
     viewStocks(ctx),
     countHistories(on),
-    hasWorkingKey(ctx, { of: "lenders" }),
+    hasWorkingKey(ctx, { of: "lenders", reads: selectionsOf.stocks }),
   ]);
   const series = at === null ? [] : await listPriceSeries(on, { until: at, ...month });
   const { gainers, losers } = rankMovers(spans);

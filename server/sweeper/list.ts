@@ -12,7 +12,7 @@ import { oauthScans, oauthSweeps } from "#server/oauth/sweep-store";
 import { requestLogPartitions, restSweeps } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/store";
 import { userSweeps } from "#server/users/stats-store";
-import { webhookSweeps } from "#server/webhooks/deliveries-store";
+import { webhookSweeps } from "#server/webhooks/attempt-store";
 
 /** Everything that time makes useless. */
 export const sweeps: readonly Sweep[] = [

@@ -37,7 +37,8 @@ export function passkeyBrowser(ctx: Context) {
     async add(user: PortalUser, name = "My phone", behaviour: Behaviour = {}) {
       const { options } = await beginPasskey(ctx, user, { browserId, address: address() });
       const answer = authenticator.create(options, behaviour);
-      await addPasskey(ctx, user, { answer, name, browserId, origin: origin() });
+      const { userAgent } = browser;
+      await addPasskey(ctx, user, { answer, name, browserId, userAgent, origin: origin() });
     },
 
     /** What the browser answers to a new challenge for a sign-in. */

@@ -30,6 +30,8 @@ export interface PostgresServerOptions {
   /** The file of the authority whose client certificates it takes in place of passwords: the user `certified` needs one. */
   readonly clientAuthority?: string;
   readonly socketFolder?: string;
+  /** More of its settings, such as `max_notify_queue_pages=64`. */
+  readonly settings?: readonly string[];
   /** The folder of another installation's programs; by default those of the package registry. */
   readonly programs?: string;
 }
@@ -153,13 +155,14 @@ async function initialise(initdb: string, at: NewData): Promise<void> {
 }
 
 async function flagsOf(
-  { durable, tls, clientAuthority, socketFolder = "" }: PostgresServerOptions,
+  { durable, tls, clientAuthority, socketFolder = "", settings: more = [] }: PostgresServerOptions,
   data: string,
 ): Promise<string[]> {
   const settings = [
     "listen_addresses=127.0.0.1",
     `unix_socket_directories=${socketFolder}`,
     "max_connections=200",
+    ...more,
   ];
   if (!durable)
     settings.push("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off");

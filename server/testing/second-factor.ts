@@ -13,11 +13,19 @@ import type { TestContext } from "./test-context";
 import { mintUser } from "./world";
 
 /** Turns the second factor on for a user, as the account page does. The code that confirmed it was of the step before. */
-export async function enableSecondFactor(ctx: Context, user: PortalUser) {
+export async function enableSecondFactor(
+  ctx: Context,
+  user: PortalUser,
+  keep: readonly string[] = [],
+) {
   const { secret } = await beginSecondFactor(ctx, user);
   const app = authenticatorApp(secret, ctx.now);
   const origin = { requestId: ctx.ids.request(), address: `confirm ${user.accountId}` };
-  const { backupCodes } = await confirmSecondFactor(ctx, user, { code: app.code(-1), origin });
+  const { backupCodes } = await confirmSecondFactor(ctx, user, {
+    code: app.code(-1),
+    keep,
+    origin,
+  });
   return { secret, app, backupCodes };
 }
 

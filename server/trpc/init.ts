@@ -24,8 +24,8 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
     { requestId: ctx.origin.requestId, path, error: describeError(thrown) },
     "a portal call failed",
   );
-  withRequestId(result.error, ctx.origin.requestId);
-  return result;
+  // Without its cause: Next prints what a page throws.
+  throw withRequestId(new TRPCError({ code: "INTERNAL_SERVER_ERROR" }), ctx.origin.requestId);
 });
 
 /** For everybody. */

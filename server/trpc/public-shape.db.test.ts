@@ -58,7 +58,7 @@ describe("an error", () => {
     const { headers } = await signedIn();
     const query = new Proxy(ctx.database.query, {
       get: () => {
-        throw new Error("Failed query: select secret from table\nparams: hush");
+        throw Object.assign(new Error("hush"), { query: "select secret from table" });
       },
     });
     const request = new Request(`${baseUrl}/api/trpc/session.list`, { headers });

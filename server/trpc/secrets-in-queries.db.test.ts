@@ -54,6 +54,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
   const { secret: seed = "" } = await act("secondFactor.begin", signedIn);
   const confirmed = await act("secondFactor.confirm", signedIn, {
     code: authenticatorApp(seed, ctx.now).code(),
+    keep: [],
   });
   const created = await act("applications.create", signedIn, applicationInput());
   const { clientId = "", clientSecret = "" } = created;

@@ -28,7 +28,7 @@ export async function enrolPlayer(
   const { playerId } = info;
   await refreshPlayer(ctx, {
     playerId,
-    key: typedKey(gameKey, playerId, info.level),
+    key: typedKey(gameKey, playerId, info),
     info,
     priority: "user",
   });

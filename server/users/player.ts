@@ -33,7 +33,7 @@ export interface PlayerSighting {
   readonly level: number | null;
   readonly chatId: bigint | null;
   readonly status: string;
-  readonly signedUp?: Date;
+  readonly signedUp?: Date | null;
   /** In federal jail, or fallen, until then; null: not. */
   readonly federalUntil: Date | null;
   readonly lastAction: Date | null;

@@ -1,11 +1,11 @@
 import { requireScopes, type TokenHolder } from "#server/actor";
 import { type Context, perProcess } from "#server/context";
 import { isFailure, TooManyRequests, UnknownKey, UnknownUser } from "#server/failures";
-import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
+import { type GameCallErrorKind, isGameCallError, isUncharged } from "#server/game/game-call-error";
+import { selectionsOf } from "#server/game/selections";
 import { waitForGame } from "#server/game/wait-for-game";
 import { secondMs } from "#server/platform/time";
-import { isKeyOut } from "./keys/call-game";
-import { pickKey } from "./keys/pick-key";
+import { tryKeys } from "./keys/call-game";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";
 
@@ -73,11 +73,14 @@ function isFinal(error: unknown, vain: number): boolean {
 async function refreshUnlessFresh(ctx: Context, actor: Asker, playerId: number): Promise<void> {
   const last = (await findPlayer(ctx.database, playerId))?.lastRefresh;
   if (last && ctx.now().getTime() - last.getTime() < freshSeconds * secondMs) return;
-  // While the game is away no key is used.
-  if (!ctx.game.refusal()) await chargeCaller(ctx, actor.playerId);
+  const giveBackCharge = await chargeCaller(ctx, actor.playerId);
+  const refresh = refreshWithSomeKey(ctx, actor, playerId).catch(async (error: unknown) => {
+    if (isUncharged(error)) await giveBackCharge();
+    throw error;
+  });
 
   try {
-    if (await waitForGame(refreshWithSomeKey(ctx, actor, playerId))) return;
+    if (await waitForGame(refresh)) return;
   } catch (error) {
     if (isGameCallError(error) && error.kind === "unknown-id")
       throw UnknownUser.because({ cause: error });
@@ -86,12 +89,17 @@ async function refreshUnlessFresh(ctx: Context, actor: Asker, playerId: number):
   throw UnknownKey.because();
 }
 
-/** The caller's key serves others too, such as the faction's bank: refreshes must leave calls to them. */
-async function chargeCaller(ctx: Context, playerId: number): Promise<void> {
+/**
+ * The caller's key serves others too, such as the faction's bank: refreshes must leave calls to them.
+ * @returns takes the charge back
+ */
+async function chargeCaller(ctx: Context, playerId: number): Promise<() => Promise<void>> {
   const { refresh: limit } = ctx.settings.rates;
   const policy = "user-refresh";
-  const { allowed, reset } = await ctx.limiter.take({ policy, subject: String(playerId), limit });
-  if (allowed) return;
+  const window = { policy, subject: String(playerId), limit };
+  const chargedAt = ctx.now();
+  const { allowed, reset } = await ctx.limiter.take(window);
+  if (allowed) return () => ctx.limiter.giveBack(window, chargedAt);
   const message = `You asked for too many refreshes: at most ${limit} a minute for each player.`;
   throw TooManyRequests.because({ message, details: { policy, limit, reset }, retryAfter: reset });
 }
@@ -102,23 +110,17 @@ async function refreshWithSomeKey(ctx: Context, actor: Asker, target: number): P
   return actor.playerId !== target && refreshWithKeyOf(ctx, actor.playerId, { target, actor });
 }
 
-/** @returns false where the owner has no key that works */
+/** @returns false where the owner has no key that reads players */
 async function refreshWithKeyOf(
   ctx: Context,
   ownerId: number,
   { target, actor }: { target: number; actor: Asker },
 ): Promise<boolean> {
-  // Each turn either ends or puts one of the owner's keys out of use.
-  for (;;) {
-    const key = await pickKey(ctx, { of: "player", playerId: ownerId });
-    if (!key) return false;
-    // Calls kept back for those who wait belong to the key's owner, not to a stranger who asks about them.
-    const priority = ownerId === actor.playerId ? "user" : "high";
-    try {
-      await refreshPlayer(ctx, { playerId: target, key, priority });
-      return true;
-    } catch (error) {
-      if (!isGameCallError(error) || !isKeyOut(error)) throw error;
-    }
-  }
+  // Calls kept back for callers who wait belong to the key's owner, not to a stranger who asks about them.
+  const priority = ownerId === actor.playerId ? "user" : "high";
+  const choice = { of: "player", playerId: ownerId, reads: selectionsOf.player } as const;
+  const refreshed = await tryKeys(ctx, choice, (key) =>
+    refreshPlayer(ctx, { playerId: target, key, priority }),
+  );
+  return refreshed !== null;
 }

@@ -4,14 +4,18 @@ import type { Priority } from "#server/game/budget";
 import type { KeyInfo, Player } from "#server/game/contract/user";
 import { dayOf } from "#server/platform/time";
 import type { BattleStats } from "../game/contract/stats";
-import { gameCallError, isGameCallError } from "../game/game-call-error";
+import { type GameCallErrorKind, gameCallError, isGameCallError } from "../game/game-call-error";
+import { battleStats, personalStats } from "../game/selections";
 import { callGame } from "./keys/call-game";
-import type { GameKey } from "./keys/pick-key";
-import { noteKeyInfo } from "./keys/store";
+import { type GameKey, mayRead } from "./keys/pick-key";
+import { noteKeyInfo, rightsOf } from "./keys/store";
 import { recordMoves } from "./membership/membership";
 import { federalUntil, statScore } from "./player";
 import { saveBattleStats, savePersonalStats } from "./stats-store";
 import { noteAttempt, noteFaction, savePlayer } from "./store";
+
+/** Refusals that may concern the stats alone. */
+const ofStats: readonly GameCallErrorKind[] = ["daily-limit", "access-level"];
 
 interface PlayerQuestion {
   readonly playerId: number;
@@ -32,9 +36,9 @@ interface PlayerAnswer {
 /** From this level on a key reads all of its owner's stats. */
 const limitedKey = 3;
 
-/** A custom key is asked for nothing that it does not list: the game's refusal would look like a loss of rights. */
-const reads = ({ level, selections }: KeyInfo, selection: string, from: number): boolean =>
-  level >= from || (level === 0 && (selections.user ?? []).includes(selection));
+/** Whether a key reads its owner's battle stats. A custom key is asked for nothing that it does not list. */
+const readsBattleStats = ({ level, selections }: ReturnType<typeof rightsOf>): boolean =>
+  level >= limitedKey || (selections?.includes(battleStats) ?? false);
 
 /**
  * Asks the game for a player with all stats that the key tells, in one call; in a second one without them where the game has
@@ -42,10 +46,12 @@ const reads = ({ level, selections }: KeyInfo, selection: string, from: number):
  * @throws GameCallError
  */
 async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<PlayerAnswer> {
-  const { playerId, key, priority, own } = question;
+  const { playerId, key, priority } = question;
+  const own = question.own && rightsOf(question.own);
+  const readsStats = mayRead(own ?? key, personalStats);
   const ask = async (stats: boolean): Promise<PlayerAnswer> => {
-    if (own && stats && reads(own, "personalstats", 1)) {
-      const level = reads(own, "battlestats", limitedKey) ? limitedKey : 1;
+    if (own && stats) {
+      const level = readsBattleStats(own) ? limitedKey : 1;
       const answer = await callGame(ctx, {
         key,
         priority,
@@ -66,8 +72,10 @@ async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<Play
     });
     return { player, battleStats: null, statsAreCurrent: false };
   };
-  const answer = await ask(true).catch((error: unknown) => {
-    if (isGameCallError(error) && error.kind === "daily-limit") return ask(false);
+  const answer = await ask(readsStats).catch((error: unknown) => {
+    // Of a key whose selections are not known only the refusal says that it reads no stats.
+    const isOfStats = isGameCallError(error) && ofStats.includes(error.kind);
+    if (readsStats && isOfStats) return ask(false);
     throw error;
   });
   if (answer.player.playerId !== playerId)
@@ -106,7 +114,8 @@ export async function refreshPlayer(
     : null;
   const answer = await fetchPlayer(ctx, { playerId, key, priority, own: access });
   const { player } = answer;
-  const factionId = player.faction?.factionId ?? null;
+  // A faction that is missing beside a profile that names one ends no membership; the next listing knows the position.
+  const factionId = player.faction?.factionId ?? player.factionId;
 
   await ctx.database.transaction(async (tx) => {
     // First, so that a deletion of the account waits, or was before: then what only the key told is not kept.
@@ -125,9 +134,7 @@ export async function refreshPlayer(
       positionName: player.faction?.position ?? null,
       // Two answers may describe two moments: access in another faction than the profile's is none here.
       factionApiAccess:
-        access && held
-          ? access.factionApiAccess && access.factionId === player.faction?.factionId
-          : undefined,
+        access && held ? access.factionApiAccess && access.factionId === factionId : undefined,
       at,
     });
     await saveStats(tx, { ...answer, battleStats: held ? answer.battleStats : null, at });

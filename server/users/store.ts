@@ -106,8 +106,9 @@ export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<P
       target: players.id,
       set: {
         ...sighting,
-        ...excludedIfKnown(players, ["name", "level"]),
+        ...excludedIfKnown(players, ["name", "level", "signedUp", "status", "lastAction"]),
         factionApiAccess: factionApiAccess ?? keptFactionAccess,
+        positionName: knownPosition,
         ...sinceOfSighting,
       },
       setWhere: notSeenLater,
@@ -119,7 +120,9 @@ export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<P
 export const keptFactionAccess = sql<boolean>`${players.factionApiAccess} and ${players.factionId} is not distinct from excluded.faction_id`;
 
 const sameFaction = sql`${players.factionId} is not distinct from excluded.faction_id`;
-const samePosition = sql`${sameFaction} and ${players.positionName} is not distinct from excluded.position_name`;
+/** In the same faction a position that is not told is the one that is known. */
+const knownPosition = sql<string>`case when ${sameFaction} then coalesce(excluded.position_name, ${players.positionName}) else excluded.position_name end`;
+const samePosition = sql`${sameFaction} and ${players.positionName} is not distinct from ${knownPosition}`;
 
 /** In an upsert: since when the player is in the faction and in the position that are written. */
 export const sinceOfSighting = {

@@ -14,6 +14,8 @@ export type AttemptFailure =
   | "certificate-expired"
   | "certificate-host"
   | "certificate-untrusted"
+  /** The receiver wants a certificate of ours. Under TLS 1.3 it says so after the handshake. */
+  | "certificate-wanted"
   | "timeout"
   /** After the request was begun, and before there was a status. */
   | "connection-lost"
@@ -75,9 +77,17 @@ export const failureSentences: Readonly<Record<ShownFailure, string>> = {
     "The TLS certificate is for another host name. Get one for the host in the URL.",
   "certificate-untrusted":
     "The TLS certificate is not from an authority that is publicly trusted, or its chain is incomplete. Send the intermediate certificates too.",
+  "certificate-wanted":
+    "The host asks for a client certificate, and we have none. Let requests to this URL pass without one, and check their signature.",
   timeout: "No answer within 15 seconds. Answer at once and do the work afterwards.",
   "connection-lost": "The connection ended before there was an answer.",
   "too-large": "The headers of the answer were longer than 16 kB.",
   "invalid-answer": "The answer was not HTTP/1.1.",
   aborted: "The request was stopped because its consent ended or the endpoint changed.",
 };
+
+/** What to do about an answer that is a redirect; null for other answers. */
+export const redirectSentence = (status: number | null): string | null =>
+  status !== null && status >= 300 && status < 400
+    ? `Your endpoint answered with ${status}, a redirect, which we do not follow. Change the endpoint's URL to the address that it leads to.`
+    : null;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { players } from "#db/schema/players";
-import { webhookMessages } from "#db/schema/webhooks";
+import { webhookDeliveries } from "#db/schema/webhooks";
 import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { resumeApplication, suspendApplication } from "#server/admin/applications";
 import { deleteApplication } from "#server/oauth/clients/application-acts";
@@ -108,8 +108,8 @@ test.each([
     expect(
       await database.query
         .select()
-        .from(webhookMessages)
-        .where(eq(webhookMessages.endpointId, hooks.key.endpointId)),
+        .from(webhookDeliveries)
+        .where(eq(webhookDeliveries.endpointId, hooks.key.endpointId)),
     ).toEqual([]);
   },
 );

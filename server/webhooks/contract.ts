@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { eventTypes } from "#server/event-types";
 import { boundedList } from "#server/platform/bounded-list";
+import { moment, text } from "#server/platform/input-schemas";
 import { longestEndpointUrl } from "./endpoint-url";
 import { alwaysSent } from "./events";
 
@@ -56,12 +57,12 @@ export const ResumeInput = z.object({ from: z.enum(["stopped", "now"]) });
 export type ResumeInput = z.output<typeof ResumeInput>;
 
 /** The cursor at which a replay that was too long goes on: `next` of the one before. */
-const continued = z.string().max(100).optional();
+const continued = text(100).optional();
 
 /** The events to send once more: one message, those of a range of time, or those that failed since a moment. */
 export const ReplayInput = z.union([
-  z.object({ messageId: z.string().max(100) }),
-  z.object({ from: z.date(), until: z.date(), after: continued }),
-  z.object({ failedSince: z.date(), after: continued }),
+  z.object({ messageId: text(100) }),
+  z.object({ from: moment, until: moment, after: continued }),
+  z.object({ failedSince: moment, after: continued }),
 ]);
 export type ReplayInput = z.output<typeof ReplayInput>;

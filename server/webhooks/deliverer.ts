@@ -1,15 +1,23 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
-import { within } from "#server/platform/within";
-import { countWaiting } from "./backlog";
-import { claimEndpoints, extendLeases, type Lease } from "./lease-store";
-import { serveEndpoint, type Worker } from "./serve-endpoint";
-import { createSlots } from "./slots";
+import { databaseNow, extendClaims } from "#server/work/leases";
+import { createWorker, leaseMs } from "#server/work/worker";
+import { places } from "./choose-deliveries";
+import { claimDeliveries } from "./claim-store";
+import { type Delivery, deliveryWork } from "./delivery-store";
+import { openSecrets, type WebhookEndpoint } from "./endpoint";
+import { listSending, markSlow } from "./endpoint-store";
+import { fanOut } from "./fan-out";
+import { createLane, type Lane } from "./lane";
+import { visibleBodies } from "./messages";
+import { type Result, saveResults, slowMs } from "./save-results";
+import { signWebhook } from "./signature";
 
-/** Sends events to webhook endpoints. Each process that runs jobs has one; of many each endpoint is served by one. */
+/** Sends events to webhook endpoints. Each process that runs jobs has one. */
 export interface Deliverer {
   /** Looks by itself from now on: when the log goes on, and each second. */
   start(): Promise<void>;
@@ -21,94 +29,205 @@ export interface Deliverer {
   stop(grace: number): Promise<void>;
 }
 
+/** A delivery under way in this process. */
+interface Sending {
+  readonly id: number;
+  readonly lease: number;
+  readonly delivery: Delivery;
+  readonly lane: Lane;
+  readonly stop: AbortController;
+  /** When its turn came. */
+  begunAt: number | undefined;
+  /** As the database knew it when it was asked last. */
+  endpoint: WebhookEndpoint | undefined;
+  body: string | null;
+  /** When the database was asked whether it may be sent. */
+  checkedAt: number;
+  /** The application may not be told any more. */
+  withdrawn: boolean;
+  /** Another process may have it: nothing is written. */
+  lost: boolean;
+}
+
+/** How long an answer about a consent is believed: nothing is sent a second after its end. */
+const believedMs = secondMs / 2;
 const lookMs = secondMs;
-/** A process that died keeps its endpoints for no longer. */
-const leaseMs = 5 * secondMs;
-/** Without a word of the database for so long a lease may have ended: what is under way is stopped before another begins it. */
-const believedMs = 4 * secondMs;
-const claimedAtOnce = 50;
-const mostWorkers = 500;
+const version = "webhook-version";
 
 export function createDeliverer(ctx: Context): Deliverer {
-  const on = ctx.database.background.query;
-  const owner = ctx.ids.uuid();
-  const slots = createSlots();
-  const workers = new Map<string, Worker>();
+  const { query: on, transaction } = ctx.database.background;
+  const sending = new Set<Sending>();
   let stopped = false;
-  let wanted = false;
-  let looking: Promise<void> | undefined;
-  let extendedAt = performance.now();
-  let timers: NodeJS.Timeout[] = [];
+  let [doubts, fanning]: [number, Promise<number> | undefined] = [0, undefined];
+  let timer: NodeJS.Timeout | undefined;
 
-  const serve = (lease: Lease) => {
-    const worker = serveEndpoint(ctx, { lease, slots });
-    workers.set(lease.id, worker);
-    void worker.done.then(() => {
-      if (workers.get(lease.id) === worker) workers.delete(lease.id);
-      wake();
+  /** Asks the database about all that is under way, and stops what may not be sent any more. */
+  const ask = async () => {
+    const [asked, start, doubtsThen] = [[...sending], performance.now(), doubts];
+    const endpoints = await listSending(on, [
+      ...new Set(asked.map(({ delivery }) => delivery.endpointId)),
+    ]);
+    const mine = asked.flatMap((item) => {
+      const endpoint = endpoints.get(item.delivery.endpointId);
+      // The generation that is found first is the one that the attempt is for.
+      const isSame = !item.endpoint || item.endpoint.generation === endpoint?.generation;
+      if (endpoint && isSame) return [{ item, endpoint }];
+      item.stop.abort();
+      return [];
     });
-  };
-  /** @returns whether anything was found */
-  const look = async (): Promise<boolean> => {
-    const more = await countWaiting(ctx);
-    for (const worker of workers.values()) worker.nudge();
-    const limit = Math.min(claimedAtOnce, mostWorkers - workers.size);
-    if (limit <= 0 || stopped) return more;
-    const now = ctx.now();
-    const start = performance.now();
-    const claimed = await claimEndpoints(ctx.database.background, {
-      owner,
-      now,
-      until: new Date(now.getTime() + leaseMs),
-      limit,
-    });
-    if (workers.size === 0) extendedAt = start;
-    for (const lease of claimed) serve(lease);
-    return more || claimed.length === limit;
-  };
-  const work = async () => {
-    while (wanted && !stopped) {
-      wanted = false;
-      if (await look()) wanted = true;
+    const bodies = await visibleBodies(
+      ctx,
+      on,
+      mine.map(({ item: { delivery, body }, endpoint: { clientId } }) => ({
+        ...{ ...delivery, clientId, body },
+      })),
+    );
+    for (const { item, endpoint } of mine) {
+      const body = bodies.get(item.id);
+      item.endpoint = endpoint;
+      item.body = body ?? item.body;
+      item.withdrawn = body === undefined;
+      if (item.withdrawn) item.stop.abort();
+      if (doubts === doubtsThen) item.checkedAt = start;
     }
+  };
+  const askOnce = oneAtATime(ask);
+  /** Makes sure that a delivery may still be sent. */
+  const check = async (item: Sending) => {
+    while (!item.stop.signal.aborted && performance.now() - item.checkedAt >= believedMs)
+      await askOnce();
+  };
+  /** A consent, or an endpoint, may have changed: nothing more is sent before the database was asked. */
+  const doubt = () => {
+    doubts += 1;
+    for (const item of sending) item.checkedAt = Number.NEGATIVE_INFINITY;
+    // Where it fails, the next check asks again.
+    if (sending.size > 0)
+      askOnce()
+        .then(askOnce)
+        .catch(() => {});
+  };
+
+  const attempt = async (item: Sending): Promise<Result> => {
+    const { delivery, stop } = item;
+    await check(item);
+    const begun = ctx.now();
+    const { endpoint, body } = item;
+    const isOff = stop.signal.aborted || !endpoint || body === null;
+    const answer = isOff
+      ? undefined
+      : await ctx.sendWebhook({
+          ...{ url: endpoint.url, body, signal: stop.signal },
+          headers: async () => {
+            await check(item);
+            const now = ctx.now();
+            const secrets = openSecrets(ctx, item.endpoint ?? endpoint, now);
+            const signed = signWebhook({ id: delivery.messageId, body }, now, secrets);
+            return { ...signed, [version]: endpoint.version };
+          },
+        });
+    const { withdrawn } = item;
+    const answered = answer && !("failure" in answer);
+    return {
+      ...{ delivery, begun, body, answer, generation: item.endpoint?.generation },
+      // What was answered before it was stopped was received.
+      withdrawn: withdrawn && !answered,
+    };
+  };
+  const attemptInTurn = async (item: Sending): Promise<Result> => {
+    const { delivery, lane } = item;
+    const { playerId } = delivery;
+    if (!(await lane.turn(playerId))) return unsent(item, ctx.now());
+    item.begunAt = performance.now();
+    let goesOn = false;
+    try {
+      const result = await attempt(item);
+      goesOn = result.withdrawn || isDelivered(result);
+      return result;
+    } finally {
+      lane.done(playerId, goesOn);
+    }
+  };
+  const save = inBatches(async (results: readonly Result[]) => {
+    const outcomes = await transaction((tx) => saveResults(ctx, tx, results));
+    for (const outcome of outcomes) ctx.metrics.webhookAttempts.of(outcome).inc();
+  });
+  /** While the database is away a result waits, as long as the delivery is this process's. */
+  const keepSaving = async (item: Sending, result: Result) => {
+    while (!item.lost)
+      try {
+        return await save(result);
+      } catch (error) {
+        ctx.log.warn({ error: describeError(error) }, "results of webhooks could not be written");
+        if (stopped) return;
+        await wait(lookMs);
+      }
+  };
+
+  const worker = createWorker<Sending>(ctx, {
+    name: "webhooks",
+    claim: async () => {
+      const claim = { now: ctx.now(), leaseMs, room: roomBeside(sending) };
+      const { claimed, dueAt } = await claimDeliveries({ query: on, transaction }, claim);
+      const items = claimed.flatMap(({ deliveries, requests }) => {
+        const lane = createLane(requests);
+        return deliveries.map((delivery) => sendingOf(delivery, lane));
+      });
+      for (const item of items) sending.add(item);
+      return { items, dueAt };
+    },
+    extend: async (items) => {
+      const late = items.filter((item) => isSlow(item) && !item.endpoint?.slow);
+      await markSlow(on, [...new Set(late.map(({ delivery }) => delivery.endpointId))]);
+      return extendClaims(on, deliveryWork, { claims: items, at: databaseNow, leaseMs });
+    },
+    perform: async (item) => {
+      try {
+        await keepSaving(item, await attemptInTurn(item));
+      } catch (error) {
+        // Its lease runs out, and it is tried again then.
+        const { endpointId } = item.delivery;
+        ctx.log.warn(
+          { endpointId, error: describeError(error) },
+          "a webhook could not be attempted",
+        );
+      } finally {
+        sending.delete(item);
+      }
+    },
+    lose: (item) => {
+      item.lost = true;
+      item.lane.close();
+      item.stop.abort();
+    },
+    stop: (item) => item.stop.abort(),
+  });
+
+  /** @returns how many events were read */
+  const fan = (): Promise<number> => {
+    fanning ??= fanOut(ctx).finally(() => {
+      fanning = undefined;
+    });
+    return fanning;
   };
   const wake = () => {
-    wanted = true;
-    if (looking || stopped) return;
-    looking = work()
-      .catch((error: unknown) => {
-        // The next look finds it.
-        ctx.log.warn({ error: describeError(error) }, "webhook endpoints could not be looked at");
-      })
-      .finally(() => {
-        looking = undefined;
-      });
-  };
-  const extend = async () => {
-    const held = [...workers.values()];
-    if (held.length === 0) return;
-    const [start, now] = [performance.now(), ctx.now()];
-    const leases = held.map(({ lease }) => lease);
-    const ours = await extendLeases(on, leases, new Date(now.getTime() + leaseMs)).catch(
-      () => undefined,
+    if (stopped) return;
+    worker.wake();
+    fan().then(
+      (read) => {
+        if (read > 0) worker.wake();
+      },
+      (error: unknown) => {
+        // The next look finds the events.
+        ctx.log.warn({ error: describeError(error) }, "events could not be put up for webhooks");
+      },
     );
-    if (ours) {
-      extendedAt = start;
-      for (const worker of held) if (!ours.has(worker.lease.id)) worker.lose();
-    }
-  };
-  const guard = () => {
-    void extend();
-    if (performance.now() - extendedAt < believedMs) return;
-    for (const worker of workers.values()) worker.lose();
-  };
-  const doubt = () => {
-    for (const worker of workers.values()) worker.doubt();
   };
   return {
     wake,
     start: async () => {
-      timers = [setInterval(wake, lookMs).unref(), setInterval(guard, lookMs).unref()];
+      timer = setInterval(wake, lookMs).unref();
+      worker.start();
       // Each goes on trying by itself where the database is away.
       const listening = [
         ctx.database.listen(eventChannel, wake, wake),
@@ -118,20 +237,77 @@ export function createDeliverer(ctx: Context): Deliverer {
       await Promise.all(listening);
     },
     run: async () => {
-      do {
-        wake();
-        await looking;
-        await Promise.all([...workers.values()].map(({ done }) => done));
-      } while (wanted || looking || workers.size > 0);
+      do await worker.run();
+      while ((await fan()) > 0);
     },
     stop: async (grace) => {
       stopped = true;
-      for (const worker of workers.values()) worker.drain();
-      const idle = () => Promise.all([...workers.values()].map(({ done }) => done));
-      await within(grace, idle()).catch(() => {});
-      for (const worker of workers.values()) worker.stop();
-      await within(lookMs, idle()).catch(() => {});
-      for (const timer of timers) clearInterval(timer);
+      clearInterval(timer);
+      for (const { lane } of sending) lane.close();
+      await worker.stop(grace);
     },
+  };
+}
+
+const sendingOf = (delivery: Delivery, lane: Lane): Sending => ({
+  ...{ id: delivery.id, lease: delivery.lease, delivery, lane, body: delivery.body },
+  ...{ stop: new AbortController(), begunAt: undefined, endpoint: undefined },
+  ...{ checkedAt: Number.NEGATIVE_INFINITY, withdrawn: false, lost: false },
+});
+
+/** One whose turn did not come. */
+const unsent = ({ delivery, withdrawn }: Sending, begun: Date): Result => ({
+  ...{ delivery, withdrawn, begun, body: delivery.body, answer: undefined, generation: undefined },
+});
+
+const isDelivered = ({ answer }: Result): boolean =>
+  answer !== undefined && "status" in answer && answer.status >= 200 && answer.status < 300;
+
+const isSlow = ({ endpoint, begunAt }: Sending): boolean =>
+  begunAt !== undefined && (endpoint?.slow === true || performance.now() - begunAt > slowMs);
+
+/** The places that are free in this process. */
+function roomBeside(sending: ReadonlySet<Sending>): { fast: number; slow: number } {
+  const lanes = new Set([...sending].map(({ lane }) => lane));
+  const slowLanes = new Set([...sending].filter(isSlow).map(({ lane }) => lane));
+  const count = (some: ReadonlySet<Lane>) =>
+    [...some].reduce((sum, { requests }) => sum + requests, 0);
+  const [all, slow] = [count(lanes), count(slowLanes)];
+  return {
+    fast: Math.min(places.fast - (all - slow), places.all - all),
+    slow: Math.min(places.slow - slow, places.all - all),
+  };
+}
+
+/** A second call while the work is under way waits for the first one's. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let working: Promise<void> | undefined;
+  return () => {
+    working ??= work().finally(() => {
+      working = undefined;
+    });
+    return working;
+  };
+}
+
+/** Writes what comes while a batch is being written together, in the next one. */
+function inBatches<Item>(
+  write: (items: readonly Item[]) => Promise<void>,
+): (item: Item) => Promise<void> {
+  let next: Item[] = [];
+  let writing: Promise<void> | undefined;
+  let following: Promise<void> | undefined;
+  return (item) => {
+    next.push(item);
+    following ??= (writing ?? Promise.resolve())
+      .catch(() => {})
+      .then(() => {
+        const items = next;
+        next = [];
+        writing = following;
+        following = undefined;
+        return write(items);
+      });
+    return following;
   };
 }

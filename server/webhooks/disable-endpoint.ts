@@ -13,6 +13,7 @@ import {
   updateEndpoint,
 } from "./endpoint-store";
 import { hostOfEndpoint } from "./endpoint-url";
+import { replaceExpired } from "./gaps";
 
 const reasons: Readonly<Record<DisabledReason, string>> = {
   gone: "answered with 410 Gone",
@@ -55,7 +56,7 @@ export const watchWebhooks: Job = {
   name: "watch-webhooks",
   cadence: { everySeconds: minuteSeconds },
   budget: 0,
-  run: (ctx) => watchEndpoints(ctx),
+  run: async (ctx) => ({ ...(await watchEndpoints(ctx)), gaps: await replaceExpired(ctx) }),
 };
 
 /** Sends the notices that are due by the clock, also where the next attempt is hours away, and switches off what is exhausted. */

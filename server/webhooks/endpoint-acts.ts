@@ -6,7 +6,6 @@ import { readLogEnd } from "#server/event-log/read-log";
 import { GeneralError } from "#server/failures";
 import { requireOwnApplication } from "#server/oauth/clients/own-applications";
 import { dayMs } from "#server/platform/time";
-import { startingPoint } from "./backlog";
 import {
   currentVersion,
   type EndpointChanges,
@@ -14,8 +13,8 @@ import {
   type ResumeInput,
   type RotationInput,
 } from "./contract";
+import { dropDeliveries, sendAtOnce } from "./delivery-store";
 import {
-  dueAtOnce,
   hasPrevious,
   isSecretLost,
   noFailures,
@@ -30,11 +29,11 @@ import {
   updateEndpoint,
 } from "./endpoint-store";
 import { readEndpointUrl } from "./endpoint-url";
-import { deleteMessages } from "./message-store";
+import { replaceTooMany } from "./gaps";
 import { assertCanSign, type EndpointKey, noteAct, requireOwnEndpoint } from "./own-endpoint";
 import { mintWebhookSecret } from "./signature";
 
-/** Each costs every event that the application may be told a request. */
+/** Every event is sent once to each of them. */
 export const mostEndpoints = 10;
 
 /**
@@ -71,7 +70,6 @@ export async function addEndpoint(
         version: currentVersion,
         state: "unverified",
         seq,
-        counted: seq,
       },
       ...{ secret: sealSecret(ctx, secret, id), secretSince: now, stateSince: now, createdAt: now },
     });
@@ -177,18 +175,14 @@ export async function enableEndpoint(
   from: ResumeInput["from"],
 ): Promise<void> {
   const now = ctx.now();
-  if (from === "now") await deleteMessages(tx, endpoint.id);
-  const seq = from === "now" ? (await readLogEnd(tx)).seq : await startingPoint(ctx, tx, endpoint);
+  if (from === "now") await dropDeliveries(tx, endpoint.id);
+  else await replaceTooMany(ctx, tx, endpoint);
   await updateEndpoint(tx, endpoint.id, {
-    ...{
-      state: "enabled",
-      reason: null,
-      stateSince: now,
-      verifiedAt: endpoint.verifiedAt ?? now,
-      ...noFailures,
-    },
-    ...{ seq, counted: seq, waiting: 0, dueAt: dueAtOnce },
+    ...{ state: "enabled", reason: null, stateSince: now, verifiedAt: endpoint.verifiedAt ?? now },
+    ...noFailures,
+    ...(from === "now" && { seq: (await readLogEnd(tx)).seq }),
   });
+  await sendAtOnce(tx, endpoint.id);
 }
 
 /**

@@ -7,10 +7,10 @@ export interface FailureStreak {
   readonly lastAt: Date;
 }
 
-/** `resting`: only its oldest message is tried. `exhausted`: it is to be switched off. */
+/** `resting`: only its oldest delivery is tried, and types that have not failed. `exhausted`: it is to be switched off. */
 export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 
-/** After so many failures in a row the messages of an endpoint wait. */
+/** After so many failures in a row the deliveries of an endpoint wait. */
 export const failuresBeforeRest = 5;
 
 /** All three must be over: a quiet endpoint has few attempts, and an outage of ours leaves hours without any. */

@@ -1,14 +1,31 @@
-import { and, asc, count, eq, gte, isNull, lte, min, notInArray, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  notInArray,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { instantSql } from "#db/request-time";
 import { notices } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import type { WebhookEndpoint } from "./endpoint";
 import { failuresBeforeNotice, type HealthNotice } from "./endpoint-health";
-import { leaseCounts } from "./lease-store";
 
 type Row = typeof webhookEndpoints.$inferSelect;
+/** A deleted or suspended application sends nothing. */
+export const isSending = and(
+  eq(webhookEndpoints.state, "enabled"),
+  isNull(applications.deletedAt),
+  isNull(applications.suspendedAt),
+);
 export type NewEndpoint = typeof webhookEndpoints.$inferInsert;
 
 /** Locks an application, so that acts on its endpoints happen one after the other. */
@@ -60,7 +77,7 @@ export async function lockEndpoint(
   return row;
 }
 
-/** Changes an endpoint, and takes it from the worker that has it: what that one finds out about the endpoint of before is not written. */
+/** Changes an endpoint. What is under way to it is stopped, and its results do not count. */
 export async function updateEndpoint(
   on: Queryable,
   endpointId: string,
@@ -68,12 +85,7 @@ export async function updateEndpoint(
 ): Promise<void> {
   await on
     .update(webhookEndpoints)
-    .set({
-      ...changes,
-      lease: sql`${webhookEndpoints.lease} + 1`,
-      leaseUntil: null,
-      leaseOwner: null,
-    })
+    .set({ ...changes, generation: sql`${webhookEndpoints.generation} + 1` })
     .where(eq(webhookEndpoints.id, endpointId));
 }
 
@@ -81,17 +93,66 @@ export async function deleteEndpoint(on: Queryable, endpointId: string): Promise
   await on.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** An endpoint, held until the end of the transaction. */
-export async function lockEndpointById(
+/** Endpoints, held until the end of the transaction, in an order that all who lock several have in common. */
+export const lockEndpoints = (
   tx: Queryable,
-  endpointId: string,
-): Promise<WebhookEndpoint | undefined> {
-  const [row] = await tx
+  endpointIds: readonly string[],
+): Promise<WebhookEndpoint[]> =>
+  tx
     .select()
     .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.id, endpointId))
-    .for("update");
-  return row;
+    .where(inArray(webhookEndpoints.id, [...endpointIds]))
+    .orderBy(asc(webhookEndpoints.id))
+    .for("no key update");
+
+/** An endpoint, held until the end of the transaction. */
+export const lockEndpointById = async (
+  tx: Queryable,
+  endpointId: string,
+): Promise<WebhookEndpoint | undefined> => (await lockEndpoints(tx, [endpointId]))[0];
+
+/** An endpoint for which deliveries are written. */
+export type Receiving = Pick<WebhookEndpoint, "id" | "clientId" | "types" | "seq">;
+
+/** Endpoints that were verified once: what happens while one is off waits, but no more than `most`. */
+export const listReceiving = (on: Queryable, most: number): Promise<Receiving[]> =>
+  on
+    .select({
+      id: webhookEndpoints.id,
+      clientId: webhookEndpoints.clientId,
+      types: webhookEndpoints.types,
+      seq: webhookEndpoints.seq,
+    })
+    .from(webhookEndpoints)
+    .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+    .where(
+      and(
+        isNotNull(webhookEndpoints.verifiedAt),
+        or(eq(webhookEndpoints.state, "enabled"), lte(webhookEndpoints.waiting, most)),
+        isNull(applications.deletedAt),
+      ),
+    );
+
+/** Enabled endpoints of applications that may send, as they are at this moment. */
+export async function listSending(
+  on: Queryable,
+  endpointIds: readonly string[],
+): Promise<ReadonlyMap<string, WebhookEndpoint>> {
+  const rows = await on
+    .select({ endpoint: webhookEndpoints })
+    .from(webhookEndpoints)
+    .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+    .where(and(inArray(webhookEndpoints.id, [...endpointIds]), isSending));
+  return new Map(rows.map(({ endpoint }) => [endpoint.id, endpoint]));
+}
+
+/** Notes that endpoints keep a request waiting for longer than a second. */
+export async function markSlow(on: Queryable, endpointIds: readonly string[]): Promise<void> {
+  if (endpointIds.length > 0)
+    await on
+      .update(webhookEndpoints)
+      .set({ slow: true })
+      .where(inArray(webhookEndpoints.id, [...endpointIds]));
 }
 
 /** The owner's account and the name of an application. */
@@ -134,26 +195,6 @@ export async function listSealedOtherwise(
     .from(webhookEndpoints)
     .where(notInArray(sql`split_part(${webhookEndpoints.secret}, '.', 1)`, [...keyIds]));
   return rows.map(({ id }) => id);
-}
-
-/** How many messages wait for endpoints that are switched on, how many of them fail, and since when one is due that nobody serves. */
-export async function countBacklog(on: Queryable, now: Date) {
-  const { clientId, dueAt, failures, leaseUntil, state, waiting } = webhookEndpoints;
-  const at = instantSql(now);
-  const [row] = await on
-    .select({
-      messages: sql<number>`coalesce(sum(${waiting}), 0)::integer`,
-      failing: sql<number>`(count(*) filter (where ${failures} > 0))::integer`,
-      dueSince: min(
-        sql`case when ${dueAt} <= ${at} and not ${leaseCounts(leaseUntil, now)} then ${dueAt} end`,
-      ).mapWith(dueAt),
-    })
-    .from(webhookEndpoints)
-    .innerJoin(applications, eq(applications.clientId, clientId))
-    .where(
-      and(eq(state, "enabled"), isNull(applications.deletedAt), isNull(applications.suspendedAt)),
-    );
-  return row ?? { messages: 0, failing: 0, dueSince: null };
 }
 
 const failingApplications = "failing_applications";

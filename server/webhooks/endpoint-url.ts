@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Settings } from "#server/platform/env";
-import { parseFormOrigin } from "#server/platform/form-targets";
+import { parsePlainOrigin } from "#server/platform/plain-origin";
 import { isLoopback } from "#server/platform/url-settings";
 
 export type EndpointSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
@@ -43,7 +43,7 @@ function whyNotPublic({ protocol, hostname, port, origin }: URL, own: URL): stri
   if (!hostname.includes("."))
     return "The host of a webhook URL must be a full name, such as hooks.example.com.";
   if (port !== "") return "A webhook URL cannot name a port: requests go to port 443.";
-  if (!parseFormOrigin(origin))
+  if (!parsePlainOrigin(origin))
     return "The host of a webhook URL must be a plain name: letters, digits and hyphens between dots.";
   if (hostname === own.hostname) return "A webhook URL cannot point at this service.";
   return undefined;

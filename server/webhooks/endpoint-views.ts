@@ -4,12 +4,11 @@ import { requireOwnApplication } from "#server/oauth/clients/own-applications";
 import { errorsJumped } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
 import type { Page } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
-import { type AttemptFailure, failureSentences, shownFailure } from "./attempt";
-import { type DeliveryRow, listDeliveryRows } from "./deliveries-store";
+import { type AttemptFailure, failureSentences, redirectSentence, shownFailure } from "./attempt";
+import { type AttemptRow, listAttemptRows } from "./attempt-store";
 import { type EndpointView, hasPrevious, isSecretLost, streakOf } from "./endpoint";
 import { healthOf } from "./endpoint-health";
 import { countTroubles, listEndpointRows } from "./endpoint-store";
-import { countMessages } from "./message-store";
 import { type EndpointKey, findOwnEndpoint } from "./own-endpoint";
 import type { AttemptView } from "./try-endpoint";
 
@@ -22,10 +21,6 @@ export async function listEndpoints(
   const on = ctx.database.query;
   await requireOwnApplication(on, user, clientId);
   const rows = await listEndpointRows(on, clientId);
-  const messages = await countMessages(
-    on,
-    rows.map(({ id }) => id),
-  );
   const now = ctx.now();
   return rows.map((row) => ({
     endpointId: row.id,
@@ -46,7 +41,7 @@ export async function listEndpoints(
       secretSince: row.secretSince,
       secretLost: isSecretLost(ctx, row),
     },
-    waiting: { count: row.waiting + (messages.get(row.id) ?? 0), more: false },
+    waiting: { count: row.waiting, more: false },
     previousUntil: hasPrevious(row, now) ? row.previousUntil : null,
   }));
 }
@@ -64,9 +59,9 @@ export interface DeliveryView extends Omit<AttemptView, "phases"> {
    * `failed` is tried again at `nextAt`, `exhausted` was the last attempt of the schedule, `given-up`: the receiver wants no other,
    * `withdrawn`: the consent ended, so that it is not sent.
    */
-  readonly outcome: DeliveryRow["outcome"];
+  readonly outcome: AttemptRow["outcome"];
   readonly phases: AttemptView["phases"] | null;
-  /** The next attempt; null where there is none. */
+  /** When it is tried again; null where it is not, or was tried meanwhile. */
   readonly nextAt: Date | null;
 }
 
@@ -86,7 +81,7 @@ export async function listDeliveries(
   const { id: endpointId } = await findOwnEndpoint(ctx, user, asked);
   const place = /^\d{1,18}$/.test(asked.after ?? "") ? BigInt(asked.after ?? 0) : undefined;
   const { unsuccessful } = asked;
-  const rows = await listDeliveryRows(on, {
+  const rows = await listAttemptRows(on, {
     endpointId,
     before: place,
     unsuccessful,
@@ -112,9 +107,11 @@ function viewDelivery({
   phases,
   excerpt,
   nextAt,
-}: DeliveryRow): DeliveryView {
+}: AttemptRow): DeliveryView {
   const sentence =
-    failure === null ? null : failureSentences[shownFailure(failure as AttemptFailure)];
+    failure === null
+      ? redirectSentence(status)
+      : failureSentences[shownFailure(failure as AttemptFailure)];
   return {
     id: String(id),
     at,

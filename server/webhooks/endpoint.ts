@@ -29,14 +29,19 @@ export interface WebhookEndpoint {
   readonly createdAt: Date;
   readonly verifiedAt: Date | null;
   readonly seq: number;
-  readonly counted: number;
   readonly waiting: number;
   readonly failures: number;
   readonly firstFailureAt: Date | null;
   readonly lastFailureAt: Date | null;
   readonly notice: HealthNotice | null;
   readonly lastSuccessAt: Date | null;
-  readonly lease: number;
+  readonly failedTypes: readonly string[];
+  readonly probeAt: Date | null;
+  readonly paceMs: number | null;
+  readonly paced: number;
+  readonly pacedUntil: Date | null;
+  readonly slow: boolean;
+  readonly generation: number;
 }
 
 /** An endpoint as its developer sees it. */
@@ -77,16 +82,18 @@ export const streakOf = ({
     ? { failures, firstAt: firstFailureAt, lastAt: lastFailureAt }
     : undefined;
 
-/** A date before all others: what is due then is due whatever the clock says. */
-export const dueAtOnce = new Date(0);
-
 /** Columns of an endpoint that has no failures. */
 export const noFailures = {
   failures: 0,
   firstFailureAt: null,
   lastFailureAt: null,
   notice: null,
-} as const;
+  failedTypes: [],
+  probeAt: null,
+  paceMs: null,
+  paced: 0,
+  pacedUntil: null,
+};
 
 type Sealing = Pick<Context, "keyring">;
 

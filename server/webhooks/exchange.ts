@@ -99,6 +99,8 @@ function readHead(
 
 function failureOf(error: unknown): Stopped {
   const code = networkCode(error);
+  if (code === "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED")
+    return stopped("certificate-wanted", error);
   if (code === "HPE_HEADER_OVERFLOW") return stopped("too-large", error);
   return stopped(code.startsWith("HPE_") ? "invalid-answer" : "connection-lost", error);
 }

@@ -24,7 +24,7 @@ test("a developer is told of applications whose errors jumped within a day, and 
       version: "2026-01-01",
       secret: "x",
     },
-    ...{ secretSince: now, stateSince: now, createdAt: now, seq: 0, counted: 0 },
+    ...{ secretSince: now, stateSince: now, createdAt: now, seq: 0 },
   };
   const [working, failing] = [ctx.ids.uuid(), ctx.ids.uuid()];
   await on.insert(webhookEndpoints).values([

@@ -5,9 +5,9 @@ import { goodReceiver, type HookReceiver, hookReceiver } from "#server/testing/h
 import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
+import { bounds } from "./choose-deliveries";
 import { choosableTypes, EndpointInput } from "./contract";
 import { addEndpoint } from "./endpoint-acts";
-import { bounds } from "./lease-store";
 import { verifyEndpoint } from "./try-endpoint";
 
 const { here, there } = await twoInstances(hookSettings);

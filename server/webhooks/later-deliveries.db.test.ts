@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import { webhookAttempts, webhookDeliveries } from "#db/schema/webhooks";
 import { pauseConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
@@ -7,10 +8,11 @@ import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing
 import { testOrigin } from "#server/testing/oauth-world";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
-import { mostWaiting } from "./backlog";
+import { findDueSince } from "./backlog";
 import { changeEndpoint, rotateSecret } from "./endpoint-acts";
-import { countBacklog } from "./endpoint-store";
 import { listDeliveries } from "./endpoint-views";
+import { fanOut } from "./fan-out";
+import { mostWaiting } from "./gaps";
 import { replay } from "./replay";
 import { verifyEndpoint } from "./try-endpoint";
 
@@ -131,18 +133,20 @@ test("a clock that is set back an hour freezes no endpoint, and one that is set 
   expect(hitsAt(receiver)).toContain("late");
 });
 
-test("an endpoint whose lease ends later than any lease can is served, and until then it is told as one that waits", async () => {
+test("a delivery whose lease ends later than any lease can is sent, and until then it counts as one that nobody sends", async () => {
   const hooks = await mintHooks(world, receiver);
   await hooks.member();
   await deliverer.run();
   await hooks.hits("a");
-  const on = database.query;
-  const dueSince = async (leaseUntil: Date) => {
-    await on.update(webhookEndpoints).set({ dueAt: clock.now(), waiting: 1, leaseUntil });
-    return (await countBacklog(on, clock.now())).dueSince;
+  const happened = clock.now();
+  await fanOut(ctx);
+  const dueSince = async (seconds: number) => {
+    const leaseUntil = sql`now() + ${seconds} * interval '1 second'`;
+    await database.query.update(webhookDeliveries).set({ leaseUntil });
+    return findDueSince(database.query, clock.now());
   };
-  expect(await dueSince(new Date(clock.now().getTime() + 5_000))).toBeNull();
-  expect(await dueSince(new Date(clock.now().getTime() + 3_600_000))).toEqual(clock.now());
+  expect(await dueSince(5)).toBeUndefined();
+  expect(await dueSince(3_600)).toEqual(happened);
   await deliverer.run();
   expect(hitsAt(receiver)).toEqual(["a"]);
 });
@@ -159,10 +163,10 @@ test("deliveries are listed for seven days, page by page", async () => {
   expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(61);
   clock.advance(6 * 86_400);
   await sweepAll(ctx);
-  expect(await database.query.$count(webhookDeliveries)).toBeGreaterThan(0);
+  expect(await database.query.$count(webhookAttempts)).toBeGreaterThan(0);
   clock.advance(2 * 86_400);
   await sweepAll(ctx);
-  expect(await database.query.$count(webhookDeliveries)).toBe(0);
+  expect(await database.query.$count(webhookAttempts)).toBe(0);
 });
 
 test("a hundred messages that are sent again are sent once each", async () => {

@@ -1,7 +1,7 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { appState } from "#db/schema/operations";
 import { listOwnNotices } from "#server/notices/notices";
-import { createKeyring } from "#server/platform/keyring";
-import { declareOthersLost } from "#server/server-secret/secrets-in-force";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
@@ -39,7 +39,7 @@ await rotateSecret(
 );
 
 const lost = { ...hookSettings, serverSecret: secretOf("b") };
-await declareOthersLost(database, { keyring: createKeyring([secretOf("b")]), now: before.ctx.now });
+await database.query.delete(appState).where(eq(appState.key, "server-secret"));
 const world = await testContext({ database, settings: lost, beside: before });
 const { ctx } = world;
 const view = async ({ owner, key } = hooks) => (await listEndpoints(ctx, owner, key.clientId))[0];

@@ -1,14 +1,13 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { webhookMessages } from "#db/schema/webhooks";
-import { readLogEnd } from "#server/event-log/read-log";
+import { webhookDeliveries } from "#db/schema/webhooks";
 import { testDatabase } from "#server/testing/database";
 import { hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
 import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
+import { insertAttempts } from "./attempt-store";
 import type { ReplayInput } from "./contract";
-import { insertDeliveries } from "./deliveries-store";
-import { updateEndpoint } from "./endpoint-store";
+import { fanOut } from "./fan-out";
 import { mostReplayed, replay } from "./replay";
 
 const world = await testContext({ database: await testDatabase(), settings: hookSettings });
@@ -33,9 +32,9 @@ async function replayAll(
 
 /** The ids of what is queued. */
 const queued = async (endpointId: string) => {
-  const { messageId, seq } = webhookMessages;
-  const own = eq(webhookMessages.endpointId, endpointId);
-  return ctx.database.query.select({ messageId, seq }).from(webhookMessages).where(own);
+  const { messageId, seq } = webhookDeliveries;
+  const own = eq(webhookDeliveries.endpointId, endpointId);
+  return ctx.database.query.select({ messageId, seq }).from(webhookDeliveries).where(own);
 };
 
 test("a range that is too long for one replay goes on where it ended: each message once, no event divided, none left out", async () => {
@@ -46,8 +45,8 @@ test("a range that is too long for one replay goes on where it ended: each messa
   await hooks.hits(...Array.from({ length: 700 }, (_, n) => `hit ${n}`));
   const until = new Date(clock.now().getTime() + 1_000);
   // As if all of them had been delivered.
-  const { seq } = await readLogEnd(ctx.database.query);
-  await updateEndpoint(ctx.database.query, hooks.key.endpointId, { seq, counted: seq });
+  await fanOut(ctx);
+  await ctx.database.query.delete(webhookDeliveries);
   // Three players are told of each event: a thousand messages are 333 events and a third of one.
   expect(await replayAll(hooks, { from, until })).toEqual([
     [1_002, 1_098],
@@ -73,7 +72,7 @@ test("failures that are too many for one replay go on in the same way; a cursor 
     },
     ...{ attempt: 10, at: failedSince, outcome: "exhausted" as const, nextAt: null },
   }));
-  await insertDeliveries(ctx.database.query, failed);
+  await insertAttempts(ctx.database.query, failed);
   expect(await replayAll(hooks, { failedSince })).toEqual([
     [1_000, 1_500],
     [1_000, 500],

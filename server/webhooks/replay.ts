@@ -1,24 +1,24 @@
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { readLogEnd, readSeqBefore } from "#server/event-log/read-log";
+import { readerPosition, readLogEnd, readSeqBefore } from "#server/event-log/read-log";
 import { readLogBounds } from "#server/event-log/retention";
 import { readEventCursor, writeEventCursor } from "#server/events/cursor";
 import { eventRecord } from "#server/events/event-record";
 import { visibleTo } from "#server/events/visible-events";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
-import type { ReplayInput } from "./contract";
 import {
   countUndelivered,
   findSentMessage,
   listUndelivered,
   type SentMessage,
-} from "./deliveries-store";
-import { dueAtOnce, type WebhookEndpoint } from "./endpoint";
-import { updateEndpoint } from "./endpoint-store";
-import { queueMessages } from "./message-store";
-import { isChosen } from "./messages";
+} from "./attempt-store";
+import type { ReplayInput } from "./contract";
+import { putDeliveries, tryAtOnce } from "./delivery-store";
+import type { WebhookEndpoint } from "./endpoint";
+import { isChosen } from "./fan-out";
+import { webhookReader } from "./gaps";
 import {
   chargeReplay,
   type EndpointKey,
@@ -61,9 +61,12 @@ export async function replay(
   const { messages, left, next } = await messagesToReplay(ctx, endpoint, which);
   await ctx.database.transaction(async (tx) => {
     const { id } = await requireOwnEndpoint(tx, user, key);
-    const rows = messages.map((message) => ({ ...message, endpointId: id, nextAt: dueAtOnce }));
-    await queueMessages(tx, rows);
-    await updateEndpoint(tx, id, { dueAt: dueAtOnce });
+    // One that rests is tried at once: its developer says that it works again.
+    await tryAtOnce(tx, id);
+    await putDeliveries(
+      tx,
+      messages.map((message) => ({ ...message, endpointId: id })),
+    );
     await noteAct(ctx, tx, {
       user,
       key,
@@ -135,8 +138,9 @@ async function findInRange(
   const { clientId } = endpoint;
   const of = { readers: { clientIds: [clientId] }, limit: pageSize, now: ctx.now() };
   const bounds = await readLogBounds(ctx, on);
-  // Events that the endpoint has not come to yet are sent anyway.
-  const until = Math.min(await readSeqBefore(on, range.until, bounds), endpoint.seq);
+  // Later events are sent anyway.
+  const come = await readerPosition(on, webhookReader);
+  const until = Math.min(await readSeqBefore(on, range.until, bounds), come);
   const messages = new Map<string, SentMessage>();
   const left = new Set<string>();
   let after = Math.max(bounds.oldest, range.after, await readSeqBefore(on, range.from, bounds));

@@ -102,36 +102,58 @@ describe("what an answer means", () => {
     message: "delivered",
     endpoint: "alive",
     disable: undefined,
-    slowDown: false,
+    slowDown: undefined,
   };
-  const failed = { message: "failed", endpoint: "failed", disable: undefined, slowDown: false };
+  const failed = { message: "failed", endpoint: "failed", disable: undefined, slowDown: undefined };
 
   test.each([200, 201, 202, 204, 206, 299])("%i is delivered", (status) => {
-    expect(judgeAttempt(answer(status))).toEqual(delivered);
+    expect(judgeAttempt(answer(status), now)).toEqual(delivered);
   });
 
   test.each([
     101, 199, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 408, 413, 500, 501, 503, 505, 599,
     999,
   ])("%i is a failure", (status) => {
-    expect(judgeAttempt(answer(status))).toEqual(failed);
+    expect(judgeAttempt(answer(status), now)).toEqual(failed);
   });
 
   test.each([429, 502, 504])("%i is a failure, and the sender slows down", (status) => {
-    expect(judgeAttempt(answer(status))).toEqual({ ...failed, slowDown: true });
+    expect(judgeAttempt(answer(status), now)).toEqual({ ...failed, slowDown: "busy" });
+  });
+
+  test.each([
+    [429, "2", 2_000],
+    [503, "0", 0],
+    [429, "Sun, 01 Mar 2026 12:01:00 GMT", 60_000],
+    [503, "604800", 86_400_000],
+  ])(
+    "%i with Retry-After: %s paces the endpoint, and is no failure",
+    (status, retryAfter, slowDown) => {
+      const paced = { message: "paced", endpoint: "unknown", disable: undefined, slowDown };
+      expect(judgeAttempt({ ...answer(status), retryAfter }, now)).toEqual(paced);
+    },
+  );
+
+  test.each([
+    [429, "soon", "busy"],
+    [503, "", undefined],
+    [500, "2", undefined],
+    [502, "2", "busy"],
+  ])("%i with Retry-After: %s is a failure", (status, retryAfter, slowDown) => {
+    expect(judgeAttempt({ ...answer(status), retryAfter }, now)).toEqual({ ...failed, slowDown });
   });
 
   test("410 switches the endpoint off; the message was not delivered", () => {
-    expect(judgeAttempt(answer(410))).toEqual({ ...failed, disable: "gone" });
+    expect(judgeAttempt(answer(410), now)).toEqual({ ...failed, disable: "gone" });
   });
 
   test.each([
     [200, "disable", { ...delivered, disable: "asked" }],
     [500, "disable", { ...failed, disable: "asked" }],
     [500, " Disable ", { ...failed, disable: "asked" }],
-    [429, "disable", { ...failed, disable: "asked", slowDown: true }],
+    [429, "disable", { ...failed, disable: "asked", slowDown: "busy" }],
     [400, "abort-message", { ...failed, message: "given-up", endpoint: "alive" }],
-    [429, "abort-message", { ...failed, message: "given-up", endpoint: "alive", slowDown: true }],
+    [429, "abort-message", { ...failed, message: "given-up", endpoint: "alive", slowDown: "busy" }],
     [200, "abort-message", delivered],
     [410, "abort-message", { ...failed, message: "given-up", endpoint: "alive", disable: "gone" }],
     [500, "disable, disable", failed],
@@ -139,7 +161,7 @@ describe("what an answer means", () => {
     [500, "", failed],
     [200, "retry", delivered],
   ])("%i with webhook-delivery: %s is %j", (status, delivery, verdict) => {
-    expect(judgeAttempt(answer(status, delivery))).toEqual(verdict);
+    expect(judgeAttempt(answer(status, delivery), now)).toEqual(verdict);
   });
 
   const failures: readonly AttemptFailure[] = [
@@ -147,7 +169,7 @@ describe("what an answer means", () => {
     ...(["timeout", "connection-lost", "too-large", "invalid-answer"] as const),
   ];
   test.each(failures)("no answer (%s) is a failure", (failure) => {
-    expect(judgeAttempt({ failure, code: null, phases })).toEqual(failed);
+    expect(judgeAttempt({ failure, code: null, phases }, now)).toEqual(failed);
   });
 
   test("an attempt that we ended ourselves says nothing of the endpoint", () => {
@@ -155,8 +177,8 @@ describe("what an answer means", () => {
       message: "stopped",
       endpoint: "unknown",
       disable: undefined,
-      slowDown: false,
+      slowDown: undefined,
     };
-    expect(judgeAttempt({ failure: "aborted", code: null, phases })).toEqual(stopped);
+    expect(judgeAttempt({ failure: "aborted", code: null, phases }, now)).toEqual(stopped);
   });
 });

@@ -69,37 +69,47 @@ function readRetryAfter(text: string | null, now: Date): number | undefined {
 
 /** The consequences of an attempt. */
 export interface Verdict {
-  /** For the message; `given-up`: the receiver wants no further attempt, `stopped`: we ended this one ourselves. */
-  readonly message: "delivered" | "failed" | "given-up" | "stopped";
+  /**
+   * For the message; `paced`: it waits for its endpoint's pause, and this was no attempt of its schedule; `given-up`: the receiver
+   * wants no further attempt; `stopped`: we ended this one ourselves.
+   */
+  readonly message: "delivered" | "failed" | "paced" | "given-up" | "stopped";
   /** For the endpoint's health; `unknown` changes nothing. */
   readonly endpoint: "alive" | "failed" | "unknown";
   /** The receiver wants nothing more at this URL, and said so by 410 or by the header: switch it off at once. */
   readonly disable: "gone" | "asked" | undefined;
-  /** The receiver, or what stands before it, has too much to do: send less at once. */
-  readonly slowDown: boolean;
+  /** The receiver, or what stands before it, has too much to do: send less. A number: wait for so many milliseconds first. */
+  readonly slowDown: "busy" | number | undefined;
 }
 
 /** Too Many Requests, Bad Gateway, Gateway Timeout: Standard Webhooks 1.0.0 wants senders to slow down. */
 const busyStatuses: readonly number[] = [429, 502, 504];
+/** With `Retry-After` they say that the receiver works, and how fast (RFC 6585 section 4, RFC 9110 section 15.6.4). */
+const pacingStatuses: readonly number[] = [429, 503];
 const gone = 410;
 
 /** Judges an attempt. A redirect is a failure, and so is every status that is not 2xx; the header `webhook-delivery` steers. */
-export function judgeAttempt(attempt: Attempt): Verdict {
-  if ("failure" in attempt) {
-    const stopped = attempt.failure === "aborted";
-    const [message, endpoint] = stopped
-      ? (["stopped", "unknown"] as const)
-      : (["failed", "failed"] as const);
-    return { message, endpoint, disable: undefined, slowDown: false };
-  }
+export function judgeAttempt(attempt: Attempt, now: Date): Verdict {
+  const plain = { disable: undefined, slowDown: undefined };
+  if ("failure" in attempt)
+    return attempt.failure === "aborted"
+      ? { ...plain, message: "stopped", endpoint: "unknown" }
+      : { ...plain, message: "failed", endpoint: "failed" };
   const { status } = attempt;
   const requested = attempt.delivery?.trim().toLowerCase();
-  const delivered = status >= 200 && status < 300;
-  const givenUp = !delivered && requested === "abort-message";
-  return {
-    message: delivered ? "delivered" : givenUp ? "given-up" : "failed",
-    endpoint: delivered || givenUp ? "alive" : "failed",
-    disable: status === gone ? "gone" : requested === "disable" ? "asked" : undefined,
-    slowDown: busyStatuses.includes(status),
-  };
+  const disable = status === gone ? "gone" : requested === "disable" ? "asked" : undefined;
+  if (status >= 200 && status < 300)
+    return { ...plain, message: "delivered", endpoint: "alive", disable };
+  const slowDown = busyStatuses.includes(status) ? "busy" : undefined;
+  if (requested === "abort-message")
+    return { message: "given-up", endpoint: "alive", disable, slowDown };
+  const pause = pacingStatuses.includes(status)
+    ? readRetryAfter(attempt.retryAfter, now)
+    : undefined;
+  if (pause !== undefined && !disable)
+    return {
+      ...{ message: "paced", endpoint: "unknown", disable },
+      slowDown: Math.min(pause, longestRetryAfter),
+    };
+  return { message: "failed", endpoint: "failed", disable, slowDown };
 }

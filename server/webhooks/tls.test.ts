@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import path from "node:path";
-import type { TLSSocket } from "node:tls";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
 import { minuteMs } from "#server/platform/time";
@@ -70,6 +70,20 @@ test.each<[string, () => Promise<RawReceiver>, AttemptFailure, RegExp]>([
     expect(failureSentences[failure as ShownFailure]).toMatch(words);
   },
 );
+
+test("a receiver that wants a client certificate, under TLS 1.3 after the handshake, is told as that", async () => {
+  const { key, certificate } = await certify("hooks.test");
+  const server = createTlsServer(
+    { key, cert: certificate, requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.3" },
+    () => {},
+  ).listen(0, "127.0.0.2");
+  server.on("tlsClientError", () => {});
+  await once(server, "listening");
+  const attempt = await send({}, at((server.address() as AddressInfo).port));
+  expect(attempt).toMatchObject({ failure: "certificate-wanted" });
+  expect(failureSentences["certificate-wanted"]).toMatch(/client certificate/);
+  server.close();
+});
 
 test("port 443 that answers in plain HTTP is told as that", async () => {
   const server = createServer((socket) => {

@@ -4,8 +4,14 @@ import type { Context } from "#server/context";
 import { eventTypes } from "#server/event-types";
 import { exampleEvent } from "#server/events/event-schema";
 import { GeneralError, UnknownElement } from "#server/failures";
-import { type Attempt, failureSentences, type Phases, shownFailure } from "./attempt";
-import { insertDeliveries } from "./deliveries-store";
+import {
+  type Attempt,
+  failureSentences,
+  type Phases,
+  redirectSentence,
+  shownFailure,
+} from "./attempt";
+import { insertAttempts } from "./attempt-store";
 import { openSecrets } from "./endpoint";
 import { enableEndpoint } from "./endpoint-acts";
 import {
@@ -76,7 +82,8 @@ export async function verifyEndpoint(
   if (signed.failure !== null) return refuse(signed.failure, null);
   if (!isGood(signed))
     return refuse(
-      `The signed request was answered with ${signed.status}. Answer it with 200.`,
+      redirectSentence(signed.status) ??
+        `The signed request was answered with ${signed.status}. Answer it with 200.`,
       null,
     );
   if (!signed.excerpt?.includes(real.code))
@@ -141,9 +148,9 @@ export async function sendTestEvent(
     headers: () =>
       signWebhook({ id: messageId, body }, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
   });
-  const delivered = judgeAttempt(attempt).message === "delivered";
+  const delivered = judgeAttempt(attempt, ctx.now()).message === "delivered";
   const view = viewAttempt(attempt);
-  await insertDeliveries(ctx.database.query, [
+  await insertAttempts(ctx.database.query, [
     {
       ...{
         endpointId: endpoint.id,
@@ -159,7 +166,8 @@ export async function sendTestEvent(
       ...{ phases: attempt.phases, excerpt: view.excerpt },
     },
   ]);
-  return { ...view, delivered, messageId };
+  const failure = view.failure ?? redirectSentence(view.status);
+  return { ...view, failure, delivered, messageId };
 }
 
 /** An attempt as developers see it. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { players } from "#db/schema/players";
-import { webhookMessages } from "#db/schema/webhooks";
+import { webhookDeliveries } from "#db/schema/webhooks";
 import { narrowConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import {
@@ -84,8 +84,8 @@ test.each<[string, string[], (of: Member) => Promise<unknown>]>([
     expect(await hooks.view()).toMatchObject({ waiting: { count: 0 }, health: "working" });
     const { endpointId } = hooks.key;
     const stored = here.ctx.database.query.$count(
-      webhookMessages,
-      eq(webhookMessages.endpointId, endpointId),
+      webhookDeliveries,
+      eq(webhookDeliveries.endpointId, endpointId),
     );
     expect(await stored).toBe(0);
   },

@@ -8,7 +8,7 @@ const items = [
   { href: "/account/apps", label: "Connected apps", icon: <Blocks aria-hidden="true" /> },
   { href: "/account/notices", label: "Notices", icon: <Bell aria-hidden="true" /> },
   { href: "/account/history", label: "History", icon: <History aria-hidden="true" /> },
-  { href: "/account/sessions", label: "Sign-ins", icon: <MonitorSmartphone aria-hidden="true" /> },
+  { href: "/account/sessions", label: "Sessions", icon: <MonitorSmartphone aria-hidden="true" /> },
   { href: "/account/security", label: "Security", icon: <ShieldCheck aria-hidden="true" /> },
 ];
 

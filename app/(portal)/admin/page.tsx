@@ -6,6 +6,7 @@ import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Concern } from "#server/health/concerns";
 import { hoursOf } from "#server/health/minute-metrics";
@@ -48,9 +49,9 @@ export default async function Overview() {
         </Card>
       )}
       <div className="grid gap-6 lg:grid-cols-2">
-        <FigurePlot title="API calls" figures={figures} read={({ calls }) => calls} />
+        <FigurePlot title="API calls" whole figures={figures} read={({ calls }) => calls} />
         <FigurePlot
-          title="Requests that failed on our side"
+          title="Server errors (5xx)"
           figures={figures}
           read={({ errors }) => errors}
           hint="Answers with a status of 500 or above, pages included."
@@ -60,9 +61,9 @@ export default async function Overview() {
           figures={figures}
           read={({ p95 }) => p95}
           write={milliseconds}
-          hint="95 of 100 were answered within it; events, which wait by design, are left out."
+          hint="p95, without long-polling"
         />
-        <FigurePlot title="Sign-ins" figures={figures} read={({ signIns }) => signIns} />
+        <FigurePlot title="Sign-ins" whole figures={figures} read={({ signIns }) => signIns} />
         <FigurePlot
           title="Delay of jobs"
           figures={figures}
@@ -76,9 +77,8 @@ export default async function Overview() {
           read={({ gameCalls }) => gameCalls}
         />
       </div>
-      <details>
-        <summary className="mb-3 cursor-pointer font-semibold">By hour</summary>
-        <Card flush>
+      <Card flush>
+        <ShowAsTable>
           <DataTable
             caption="The last 24 hours by hour"
             rows={hours}
@@ -135,8 +135,8 @@ export default async function Overview() {
               },
             ]}
           />
-        </Card>
-      </details>
+        </ShowAsTable>
+      </Card>
     </div>
   );
 }

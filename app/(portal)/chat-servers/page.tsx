@@ -14,7 +14,7 @@ export default async function ChatServersPage() {
   await requireUser();
   const servers = await (await caller()).factionChat.servers();
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Chat servers"
         lead="Servers with our bot that you own or administer. Updated once an hour."

@@ -34,12 +34,13 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
     factionBoard.vault.fetch(),
     factionBoard.members.fetch(filter),
   ]);
-  if (!board) return <NoFaction title="Board">its hits, crimes and members appear here.</NoFaction>;
+  if (!board)
+    return <NoFaction title="Board">its retaliations, OCs and members appear here.</NoFaction>;
   return (
     <div className="grid gap-6">
       <PageHeader
         title="Board"
-        lead={`What ${board.factionName} has to do now.`}
+        lead={`What needs doing in ${board.factionName}`}
         actions={
           <noscript>
             <TextLink href="/faction" document>

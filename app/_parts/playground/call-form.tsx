@@ -121,9 +121,9 @@ function CallResult({ called }: { called: Called }) {
       />
       {!called.ok && <WhatItMeans body={called.body} />}
       <CodeBlock title="Your request" language="http" code={called.request} wrap />
-      <CodeBlock title="Body of the answer" language="json" code={called.body || "(no body)"} />
+      <CodeBlock title="Response body" language="json" code={called.body || "(no body)"} />
       <CodeBlock
-        title="Headers of the answer"
+        title="Response headers"
         language="http"
         code={called.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}
         wrap

@@ -52,14 +52,15 @@ function ConnectAndCall({ operation, baseUrl, page, clientId }: Props) {
       </div>
     );
   const granted = connection.token.scope.split(" ");
-  const isEnough = operation.scopes.every((scope) => holdsScope(scope, granted));
+  const missing = operation.scopes.filter((scope) => !holdsScope(scope, granted));
+  const isEnough = missing.length === 0;
   return (
     <Card
       title={<Status tone="good">Connected</Status>}
       description={
         isEnough
           ? undefined
-          : "The token lacks a scope that this call needs. Connect again to ask for it."
+          : `The token lacks ${missing.join(" ")}, which this call needs. Connect again to ask for it.`
       }
       actions={
         <Button size="sm" busy={ending} onClick={end}>

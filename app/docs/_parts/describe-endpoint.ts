@@ -14,7 +14,7 @@ import {
 } from "#server/rest/json-schema";
 import { openApiDocument } from "#server/rest/openapi";
 import { queryParameters } from "#server/rest/openapi-operation";
-import { examplePath, type PathParameter, pathParametersOf } from "#server/rest/path";
+import { braced, examplePath, type PathParameter, pathParametersOf } from "#server/rest/path";
 import { routes } from "#server/routes";
 import { type SchemaField, schemaFields, sentFields } from "./schema-fields";
 
@@ -35,7 +35,7 @@ export const findReferenced = (slug: string): Endpoint | undefined =>
 
 /** The facts of an endpoint on its reference page besides its own words, all of them read from the endpoint itself. */
 export interface EndpointDescription {
-  /** With the prefix, in the specification's notation. */
+  /** With the prefix. */
   readonly path: string;
   readonly alias: string | undefined;
   /** The full address of an example call. */
@@ -51,8 +51,8 @@ export interface EndpointDescription {
 export function describeEndpoint(endpoint: Endpoint, baseUrl: string): EndpointDescription {
   const { path, alias, body, returns } = endpoint;
   return {
-    path: apiPrefix + path,
-    alias: alias && apiPrefix + alias,
+    path: apiPrefix + braced(path),
+    alias: alias && apiPrefix + braced(alias),
     exampleUrl: `${baseUrl}${apiPrefix}${examplePath(path)}`,
     pathParameters: pathParametersOf(path),
     query: queryFields(endpoint),

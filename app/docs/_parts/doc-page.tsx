@@ -26,7 +26,7 @@ export function DocPage({ outline, children, ...header }: DocPageProps) {
           </ul>
         </div>
       </nav>
-      <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] content-start gap-10">
+      <div className="grid max-w-content grid-cols-[minmax(0,1fr)] content-start gap-10">
         {children}
       </div>
     </div>

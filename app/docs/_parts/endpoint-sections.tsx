@@ -10,7 +10,8 @@ import { Field, Select } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationChoice } from "#server/oauth/clients/own-applications";
-import type { Endpoint } from "#server/rest/endpoint";
+import type { Rates } from "#server/platform/environment-variables";
+import { type Endpoint, limitIn } from "#server/rest/endpoint";
 import type { EndpointDescription } from "./describe-endpoint";
 import type { EndpointSamples } from "./endpoint-samples";
 import { InlineCode } from "./with-code";
@@ -18,10 +19,11 @@ import { InlineCode } from "./with-code";
 type EndpointFactsProps = {
   endpoint: Endpoint;
   addresses: Pick<EndpointDescription, "path" | "alias" | "pathParameters">;
+  rates: Rates;
 };
 
 /** The endpoint's addresses, scopes and limits, at a glance. */
-export function EndpointFacts({ endpoint, addresses }: EndpointFactsProps) {
+export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps) {
   const { method, scopes, limit, cache, etag, idempotent } = endpoint;
   const { path, alias, pathParameters } = addresses;
   const address = (text: string) => (
@@ -41,6 +43,7 @@ export function EndpointFacts({ endpoint, addresses }: EndpointFactsProps) {
           })),
           {
             label: "Scopes",
+            wide: true,
             value:
               scopes.length === 0 ? (
                 "None; any live token works"
@@ -59,9 +62,10 @@ export function EndpointFacts({ endpoint, addresses }: EndpointFactsProps) {
           },
           {
             label: "Limit",
+            wide: true,
             value: (
               <>
-                {limit ? `${limit.limit} a minute, besides the ` : "The "}
+                {limit ? `${limitIn(limit, rates)} a minute, besides the ` : "The "}
                 <TextLink href="/docs/limits">general limit</TextLink>
               </>
             ),
@@ -70,6 +74,7 @@ export function EndpointFacts({ endpoint, addresses }: EndpointFactsProps) {
             ? [
                 {
                   label: "Cached",
+                  wide: true,
                   value:
                     "seconds" in cache
                       ? `Up to ${formatDuration(cache.seconds)}`

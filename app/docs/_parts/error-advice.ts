@@ -74,7 +74,7 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
     1500,
     {
       why: "The application was deleted, or never existed.",
-      todo: "Check the client id under Your applications.",
+      todo: "Check the client id under Applications.",
     },
   ],
   [
@@ -158,7 +158,7 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
     4004,
     {
       why: "The token was not granted a scope that the endpoint needs.",
-      todo: "`details.missing` names it. Register the application for it and ask the player again with it.",
+      todo: "`details.missing` names it. Add it in Settings, then send the player through consent again.",
     },
   ],
   [
@@ -179,7 +179,7 @@ export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
     4009,
     {
       why: "The application is suspended for all players.",
-      todo: "Its owner sees the reason under Your applications.",
+      todo: "Its owner sees the reason under Applications.",
     },
   ],
   [

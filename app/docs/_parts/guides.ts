@@ -98,7 +98,7 @@ export const guides = {
       ["set-up", "Set it up"],
       ["rights", "Who may do what", "leader banker member position faction API access"],
       ["a-payment", "A payment", "banker vault request money points pay"],
-      ["hits-and-crimes", "Hits and crimes"],
+      ["hits-and-crimes", "Retaliations and OCs"],
       ["commands", "In the chat", "slash command bot server"],
     ],
   },

@@ -5,6 +5,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { apiPrefix } from "#server/machine-path";
+import { braced } from "#server/rest/path";
 import { routes, tags } from "#server/routes";
 import { referencePath } from "../_parts/describe-endpoint";
 import { DocSection } from "../_parts/doc-page";
@@ -55,7 +56,7 @@ export default function Endpoints() {
                   cell: ({ method, path }) => (
                     <code className="font-mono text-xs wrap-anywhere">
                       {method} {apiPrefix}
-                      {path}
+                      {braced(path)}
                     </code>
                   ),
                 },

@@ -11,9 +11,9 @@ export const metadata: Metadata = { title: "Errors" };
 const example = `{
   "code": 4004,
   "name": "InsufficientPermissions",
-  "message": "The access token lacks a scope that this call needs.",
+  "message": "The access token lacks the scope identity, which this call needs.",
   "details": {
-    "message": "The access token lacks a scope that this call needs.",
+    "message": "The access token lacks the scope identity, which this call needs.",
     "required": ["identity"],
     "granted": [],
     "missing": ["identity"]

@@ -120,19 +120,19 @@ export default function Factions() {
           <li>A request that nobody pays expires after the time you chose.</li>
         </ul>
       </DocSection>
-      <DocSection id="hits-and-crimes" title="Hits and delayed crimes in a channel">
+      <DocSection id="hits-and-crimes" title="Retaliations and delayed OCs in a channel">
         <p className="text-ink-soft">
           A leader or a member with “{access_fac_api}” can choose a channel of the linked server on{" "}
-          <TextLink href="/faction/chat">Chat server</TextLink>, and what it shows. For a hit on a
-          member: who was hit by whom, a link to the attacker, and how long it can be answered. For
-          an organized crime that is ready but waits: which crime, for whom, and why. A message is
-          updated when the hit is answered or too late, or when the crime goes on. Everyone who can
-          read the channel sees all of this, members of the faction or not.
+          <TextLink href="/faction/chat">Chat server</TextLink>, and what it shows. A retaliation
+          names the attacker, the defender and the time left, with a link to the attacker. A delayed
+          OC names the members it waits for, and why. The bot updates a message when its retaliation
+          closes or its OC resumes. Everyone who can read the channel sees all of this, members of
+          the faction or not.
         </p>
         <p className="text-ink-soft">
-          It needs the faction's data to be read, as above. In a busy minute at most 20 are shown
-          one by one; one message counts the rest. Nothing more is shown once either side ends the
-          link, and a new link begins without a channel.
+          It needs a key that reads the faction's data, as above. The bot posts at most 20 a minute;
+          one more message counts the rest. It stops when either side ends the link, and a new link
+          starts without a channel.
         </p>
       </DocSection>
       <DocSection id="commands" title="In the chat">

@@ -5,6 +5,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { maxBodyBytes } from "#server/oauth/form-body";
+import { limitIn } from "#server/rest/endpoint";
 import { largestBody } from "#server/rest/read-input";
 import { routes } from "#server/routes";
 import { DocPage, DocSection } from "../_parts/doc-page";
@@ -23,7 +24,9 @@ export default async function Limits() {
       limit: aMinute(rates.holder),
     },
     ...routes.flatMap(({ title, limit }) =>
-      limit ? [{ what: title, who: "The same, besides", limit: aMinute(limit.limit) }] : [],
+      limit
+        ? [{ what: title, who: "The same, besides", limit: aMinute(limitIn(limit, rates)) }]
+        : [],
     ),
     {
       what: "Vault calls: balance, new requests",

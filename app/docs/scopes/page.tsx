@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Scopes" };
 
 export default function Scopes() {
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Scopes"
         lead="What a player can allow. Ask for as few as you need; some endpoints need none. “faction” includes every “faction:…” scope, not the other way round."

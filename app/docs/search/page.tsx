@@ -23,7 +23,7 @@ export default async function Search({ searchParams }: { searchParams: SearchPar
   const own = (await currentUser()) ? await (await caller()).applications.names() : [];
   const found = rankEntries(searchEntries(own), question);
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Search"
         lead="Pages, guides, endpoints, errors, events and scopes. Signed in, your own applications too."

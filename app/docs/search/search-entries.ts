@@ -3,6 +3,7 @@ import { eventTypes } from "#server/event-types";
 import { failureKinds } from "#server/failures";
 import { apiPrefix } from "#server/machine-path";
 import type { ApplicationChoice } from "#server/oauth/clients/own-applications";
+import { braced } from "#server/rest/path";
 import { routes } from "#server/routes";
 import { scopes } from "#server/scopes";
 import { referencePath } from "../_parts/describe-endpoint";
@@ -26,7 +27,9 @@ const endpointEntries = routes.map(
     kind: "endpoint",
     title: endpoint.title,
     href: referencePath(endpoint),
-    text: [`${endpoint.method} ${apiPrefix}${endpoint.path}`, ...endpoint.scopes].join(" · "),
+    text: [`${endpoint.method} ${apiPrefix}${braced(endpoint.path)}`, ...endpoint.scopes].join(
+      " · ",
+    ),
   }),
 );
 
@@ -58,21 +61,21 @@ const scopeEntries = scopes.map(
 );
 
 const pageEntries = [
-  ["/faction", "Board", "Hits to answer, delayed crimes, members"],
+  ["/faction", "Board", "Retaliations, delayed OCs, members"],
   ["/faction/banking", "Vault", "Your balance, requests and payments"],
   ["/faction/banking/ledger", "Ledger", "Closed requests of the vault"],
   ["/faction/targets", "Targets", "Players who give you a fair fight"],
   ["/faction/stats", "Scores", "Who sees the scores from your faction's fights; imports"],
-  ["/faction/chat", "Chat server", "Where vault requests and hits are shown"],
+  ["/faction/chat", "Chat server", "Where vault requests and retaliations are posted"],
   ["/players", "Players", "Look up a player by name or ID"],
   ["/stocks", "Stocks", "Prices, movers and benefits"],
   ["/account", "Account", "Your profile, game keys, chat account and data"],
   ["/account/apps", "Connected apps", "Applications that act in your name"],
   ["/account/notices", "Notices", "News about your keys and applications"],
   ["/account/security", "Security", "Passkeys and second factor"],
-  ["/account/sessions", "Sign-ins", "Browsers in which you are signed in"],
+  ["/account/sessions", "Sessions", "Browsers where you are signed in"],
   ["/account/history", "History", "Changes to your account"],
-  ["/developers", "Applications", "Your applications and their health"],
+  ["/developers", "Applications", "Health of the last 24 hours"],
   ["/developers/new", "Register an application", "Kind, name and where codes go"],
   ["/developers/doctor", "Doctor", "Find out why a request failed"],
   ["/developers/playground", "Playground", "Try the flow and any endpoint"],

@@ -72,8 +72,8 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
           </PostForm>
         </Card>
         <p className="text-sm text-ink-faint">
-          You have ten minutes. Somebody else?{" "}
-          <TextLink href={signInPath({ next, request })}>Start again</TextLink>
+          You have ten minutes. Not you?{" "}
+          <TextLink href={signInPath({ next, request })}>Start over</TextLink>
         </p>
       </div>
     </BareFrame>

@@ -50,7 +50,7 @@ export async function linkChatAccount(
     });
     await ctx.notify(tx, accountId, {
       kind: "chat-linked",
-      text: "A chat account was linked and can sign in here now. If that was not you, unlink it and end all other sign-ins.",
+      text: "A chat account was linked and can sign in here now. If that was not you, unlink it and end all other sessions.",
     });
   });
 }

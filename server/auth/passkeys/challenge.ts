@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { decodeClientDataJSON } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
 import type { Context } from "#server/context";
+import { text } from "#server/platform/input-schemas";
 import { networkOf } from "#server/platform/peer-address";
 import { secondMs } from "#server/platform/time";
 import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
@@ -102,7 +103,7 @@ export async function takeChallenge(
 }
 
 /** A browser's answer to a challenge, as text: `PublicKeyCredential.toJSON()` (Web Authentication section 5.1). */
-export const AnswerText = z.string().max(32_000);
+export const AnswerText = text(32_000);
 
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);
 /** 1,023 bytes at most (Web Authentication section 5.8.1). */

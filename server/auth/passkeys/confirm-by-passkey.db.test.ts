@@ -13,12 +13,12 @@ import { askForPasskey, confirmByPasskey } from "./passkey-proof";
 
 const world = await testContext({ database: await testDatabase() });
 const { ctx, clock, simulator } = world;
-const { withPasskey, actsOf, noticesOf, sessionOf } = passkeyWorld(world);
+const { withPasskey, actsOf, noticesOf, sessionOf, only } = passkeyWorld(world);
 
 describe("confirming by a passkey", () => {
   test("confirms this session alone, and passes the second factor in it", async () => {
     const { user, confirm } = await withPasskey();
-    await enableSecondFactor(ctx, user);
+    await enableSecondFactor(ctx, user, [(await only(user)).id]);
     const [here, elsewhere] = [await sessionOf(user, "chat"), await sessionOf(user, "chat")];
     expect(isConfirmed(ctx, here.user)).toBe(false);
     await confirm(here.user);

@@ -7,6 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { testOrigin } from "#server/testing/oauth-world";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { passkeyBrowser, passkeyWorld } from "#server/testing/passkeys";
+import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { resetSecondFactor } from "../second-factor/second-factor-acts";
@@ -41,7 +42,11 @@ describe("adding a passkey", () => {
           name: "My phone",
           backedUp: true,
           createdAt: ctx.now(),
+          address: expect.any(String),
+          userAgent: "Firefox",
+          confirmedAt: null,
           lastUsedAt: null,
+          wantsCode: false,
         },
       ],
     });
@@ -73,7 +78,15 @@ describe("adding a passkey", () => {
         excludeCredentials: [],
       });
     const add = (answer: string, as = user, from: string | null = browserId) =>
-      outcomeOf(addPasskey(ctx, as, { answer, name: "x", browserId: from, origin: origin() }));
+      outcomeOf(
+        addPasskey(ctx, as, {
+          answer,
+          name: "x",
+          browserId: from,
+          userAgent: null,
+          origin: origin(),
+        }),
+      );
     const answer = await begin();
     expect(await add(answer, other)).toBe("passkey-expired");
     expect(await add(answer, user, passkeyBrowser(ctx).browserId)).toBe("passkey-expired");
@@ -93,7 +106,13 @@ describe("adding a passkey", () => {
     const made = authenticator.create({ ...options, user: { id: "" } });
     expect(
       await outcomeOf(
-        addPasskey(ctx, user, { answer: made, name: "x", browserId, origin: origin() }),
+        addPasskey(ctx, user, {
+          answer: made,
+          name: "x",
+          browserId,
+          userAgent: null,
+          origin: origin(),
+        }),
       ),
     ).toBe("passkey-expired");
     const registration = await beginPasskey(ctx, user, { browserId, address: null });
@@ -123,7 +142,13 @@ describe("adding a passkey", () => {
       .set({ credentialId: JSON.parse(twin).id })
       .where(eq(passkeys.accountId, user.accountId));
     await expect(
-      addPasskey(ctx, other, { answer: twin, name: "x", browserId, origin: testOrigin }),
+      addPasskey(ctx, other, {
+        answer: twin,
+        name: "x",
+        browserId,
+        userAgent: null,
+        origin: testOrigin,
+      }),
     ).rejects.toSatisfy(isFailure);
 
     clock.advance(60);
@@ -142,7 +167,7 @@ describe("adding a passkey", () => {
     '{"id":"a","rawId":"a","type":"public-key","response":{}}',
   ])("what is no answer is refused: %s", async (answer) => {
     const user = await mintUser(ctx);
-    const given = { answer, name: "x", browserId: null, origin: testOrigin };
+    const given = { answer, name: "x", browserId: null, userAgent: null, origin: testOrigin };
     expect(await outcomeOf(addPasskey(ctx, user, given))).toBe("passkey-refused");
   });
 });
@@ -163,7 +188,7 @@ describe("the list of passkeys", () => {
   test("a removed passkey opens nothing, and the sessions that it may have opened are over", async () => {
     const { user, signature, signInWith } = await withPasskey();
     const here = await sessionOf(user);
-    const { sessionToken: elsewhere } = await signInWith(await signature());
+    const { sessionToken: elsewhere } = signedIn(await signInWith(await signature()));
     const answer = await signature();
     const { id } = await only(user);
     expect(await removePasskey(ctx, here.user, { id, origin: testOrigin })).toEqual({

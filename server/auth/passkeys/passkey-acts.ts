@@ -1,13 +1,17 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { z } from "zod";
+import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { secondMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
+import { standsForBoth } from "../second-factor/second-step";
+import { findSecondFactor } from "../second-factor/store";
+import { longestUserAgent } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
-import { deleteSessionsExcept, lockAccount } from "../store";
+import { deleteSessionsExcept, findSecondFactorAt, lockAccount } from "../store";
 import {
   Attestation,
   challengeSeconds,
@@ -44,16 +48,29 @@ export const PasskeyName = z
 export interface OwnPasskeys {
   /** False where the service's address is a bare number: browsers make passkeys for host names alone. */
   readonly offered: boolean;
-  readonly passkeys: readonly OwnPasskey[];
+  readonly passkeys: readonly (OwnPasskey & {
+    /** Whether a sign-in with it asks for a code too. */
+    readonly wantsCode: boolean;
+  })[];
   readonly most: number;
 }
 
 /** The user's passkeys. Never a key. */
-export const showPasskeys = async (ctx: Context, user: PortalUser): Promise<OwnPasskeys> => ({
-  offered: relyingPartyOf(ctx.settings.baseUrl) !== undefined,
-  passkeys: await listPasskeys(ctx.database.query, user.accountId),
-  most: mostPasskeys,
-});
+export async function showPasskeys(ctx: Context, { accountId }: PortalUser): Promise<OwnPasskeys> {
+  const on = ctx.database.query;
+  const [passkeys, factor] = await Promise.all([
+    listPasskeys(on, accountId),
+    findSecondFactor(on, accountId),
+  ]);
+  return {
+    offered: relyingPartyOf(ctx.settings.baseUrl) !== undefined,
+    passkeys: passkeys.map((passkey) => ({
+      ...passkey,
+      wantsCode: factor?.confirmedAt != null && !standsForBoth(passkey.confirmedAt, factor),
+    })),
+    most: mostPasskeys,
+  };
+}
 
 /**
  * Asks the browser to make a passkey: one that finds itself at a sign-in, verifies the user, and is not on this authenticator
@@ -96,21 +113,22 @@ export async function beginPasskey(
 }
 
 /**
- * Stores the passkey that the browser made. Other sessions go on: it is one more way in, and weakens none. Wants a confirmation,
- * which the caller checks.
+ * Stores the passkey that the browser made. Other sessions go on: it is one more way in. It stands for both factors where this
+ * session passed the second one. Wants a confirmation, which the caller checks.
  * @throws SignInRefused "passkey-refused" or "passkey-expired", GeneralError where there are too many or it is stored already
  */
 export async function addPasskey(
   ctx: Context,
-  { accountId }: PortalUser,
+  { accountId, sessionHash }: PortalUser,
   given: {
     readonly answer: string;
     readonly name: string;
     readonly browserId: string | null;
+    readonly userAgent: string | null;
     readonly origin: Origin;
   },
 ): Promise<void> {
-  const { name, browserId, origin } = given;
+  const { name, browserId, userAgent, origin } = given;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
   const { answer, challenge } = readAnswer(Attestation, given.answer);
   await takeChallenge(ctx, { challenge, purpose: "registration", accountId, browserId });
@@ -131,8 +149,11 @@ export async function addPasskey(
   await ctx.database.transaction(async (tx) => {
     await lockAccount(tx, accountId);
     if ((await countPasskeys(tx, accountId)) >= mostPasskeys) throw tooMany();
+    const passed = await passedSecondFactor(tx, accountId, sessionHash);
     const stored = await insertPasskey(tx, {
       ...{ id: ctx.ids.uuid(), accountId, name, backedUp, createdAt: ctx.now() },
+      ...{ address: origin.address, userAgent: userAgent?.slice(0, longestUserAgent) ?? null },
+      confirmedAt: passed ? ctx.now() : null,
       credentialId: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString("base64url"),
       counter: credential.counter,
@@ -153,6 +174,13 @@ export async function addPasskey(
       path: "/account/security",
     });
   });
+}
+
+/** Whether the session passed the second factor as it is set up now. Read under the account's lock, not from the request. */
+async function passedSecondFactor(tx: Queryable, accountId: string, sessionHash: string) {
+  const factor = await findSecondFactor(tx, accountId);
+  const passedAt = await findSecondFactorAt(tx, sessionHash);
+  return standsForBoth(passedAt, factor);
 }
 
 /** Wants a confirmation, which the caller checks. @throws GeneralError where the account has no such passkey */

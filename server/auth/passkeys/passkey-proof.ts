@@ -9,8 +9,8 @@ import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
 import { noteConfirmed, tryToConfirm } from "../confirmation";
+import { finishSignIn, type SignInOutcome, standsForBoth } from "../second-factor/second-step";
 import { findSecondFactor } from "../second-factor/store";
-import { type SignedIn, startSession } from "../session-acts";
 import type { Browser } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
 import { addressWindow, chargedTry } from "../sign-in-throttle";
@@ -104,8 +104,9 @@ async function provePasskey(
  * Notes the use of a proved passkey, within the transaction of what it opens.
  * @throws SignInRefused "passkey-copied" where its count did not grow, "passkey-unknown" where it was removed meanwhile
  */
-async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey): Promise<void> {
-  if (await notePasskeyUse(tx, { ...proved, at: ctx.now() })) return;
+async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey) {
+  const used = await notePasskeyUse(tx, { ...proved, at: ctx.now() });
+  if (used) return used;
   throw signInRefused(
     (await findPasskey(tx, proved.credentialId)) ? "passkey-copied" : "passkey-unknown",
   );
@@ -135,10 +136,13 @@ interface PasskeySignIn {
 
 /**
  * Signs in the owner of a passkey. The authenticator is something they have, and it verified them by something they know or
- * are: no second factor is asked for. What the player may see follows stored data; a dead game key stays dead.
+ * are: once the second factor confirmed it, it stands for both. What the player may see follows stored data.
  * @throws SignInRefused with the reason
  */
-export async function signInWithPasskey(ctx: Context, input: PasskeySignIn): Promise<SignedIn> {
+export async function signInWithPasskey(
+  ctx: Context,
+  input: PasskeySignIn,
+): Promise<SignInOutcome> {
   const { answer, browserId, browser, previousSession, origin } = input;
   let proved: ProvedPasskey | undefined;
   return chargedTry(ctx, [addressWindow(ctx.settings.rates, origin.address)], {
@@ -154,14 +158,9 @@ export async function signInWithPasskey(ctx: Context, input: PasskeySignIn): Pro
       return ctx.database.transaction(async (tx) => {
         // As every sign-in: turning the second factor on, or removing this passkey, ends its session or comes first.
         await lockAccount(tx, accountId);
-        await usePasskey(ctx, tx, passkey);
-        const factor = await findSecondFactor(tx, accountId);
+        const { confirmedAt: passkeyConfirmedAt } = await usePasskey(ctx, tx, passkey);
         const who = { accountId, playerId, browser, previousSession, origin, details: {} };
-        return startSession(ctx, tx, {
-          ...who,
-          by: "passkey",
-          ...(factor?.confirmedAt ? { secondFactor: true } : {}),
-        });
+        return finishSignIn(ctx, tx, { ...who, by: "passkey", passkeyConfirmedAt });
       });
     },
     onRefused: async ({ reason }) => {
@@ -179,7 +178,8 @@ export async function signInWithPasskey(ctx: Context, input: PasskeySignIn): Pro
 }
 
 /**
- * Confirms that it is still the user who holds the session, by a passkey of their account. It also passes the second factor.
+ * Confirms that it is still the user who holds the session, by a passkey of their account. It also passes the second factor,
+ * which must have confirmed it where there is one.
  * @throws SignInRefused with the reason
  */
 export async function confirmByPasskey(
@@ -198,7 +198,13 @@ export async function confirmByPasskey(
       const passkey = await provePasskey(ctx, { ...given, purpose: "confirmation", accountId });
       if (passkey.accountId !== accountId) throw signInRefused("passkey-of-another");
       await ctx.database.transaction(async (tx) => {
-        await usePasskey(ctx, tx, passkey);
+        await lockAccount(tx, accountId);
+        const { confirmedAt } = await usePasskey(ctx, tx, passkey);
+        const factor = await findSecondFactor(tx, accountId);
+        if (factor?.confirmedAt && !standsForBoth(confirmedAt, factor))
+          throw signInRefused("code-wanted", {
+            message: "This passkey does not count as a second factor: enter a code instead.",
+          });
         await noteConfirmed(ctx, tx, user, { by: "passkey", origin, passesSecondFactor: true });
       });
     },

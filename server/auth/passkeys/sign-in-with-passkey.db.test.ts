@@ -5,23 +5,31 @@ import { testDatabase } from "#server/testing/database";
 import { testOrigin } from "#server/testing/oauth-world";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { passkeyBrowser, passkeyWorld } from "#server/testing/passkeys";
-import { enableSecondFactor } from "#server/testing/second-factor";
+import {
+  enableSecondFactor,
+  proveFirstFactor,
+  secondFactorWorld,
+} from "#server/testing/second-factor";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
+import { disableSecondFactor } from "../second-factor/second-factor-acts";
 import { readSession } from "../sessions";
 import { signInWithGameKey } from "../sign-in-with-game-key";
+import { showPasskeys } from "./passkey-acts";
 import { askForPasskey } from "./passkey-proof";
 
 const world = await testContext({ database: await testDatabase() });
 const { ctx, clock, simulator } = world;
 const on = ctx.database.query;
 const { withPasskey, actsOf, noticesOf, only } = passkeyWorld(world);
+const secondFactor = secondFactorWorld(world);
+const { secured } = secondFactor;
 
 describe("signing in with a passkey", () => {
   test("opens a confirmed session, asks for no key and no second factor, and notes the use", async () => {
     const { user, signature, signInWith } = await withPasskey();
     clock.advance(86_400);
-    const { sessionToken, user: signed } = await signInWith(await signature());
+    const { sessionToken, user: signed } = signedIn(await signInWith(await signature()));
     expect(await readSession(ctx, sessionToken)).toEqual(signed);
     expect(signed).toMatchObject({
       accountId: user.accountId,
@@ -32,10 +40,10 @@ describe("signing in with a passkey", () => {
     expect(await actsOf(user)).toEqual(["passkey-added", "sign-in"]);
   });
 
-  test("passes the second factor of an account that has one", async () => {
+  test("passes the second factor of an account whose owner kept it when that was turned on", async () => {
     const { user, signature, signInWith } = await withPasskey();
-    await enableSecondFactor(ctx, user);
-    const { sessionToken, user: signed } = await signInWith(await signature());
+    await enableSecondFactor(ctx, user, [(await only(user)).id]);
+    const { sessionToken, user: signed } = signedIn(await signInWith(await signature()));
     expect(signed.secondFactor).toBe("passed");
     expect(await readSession(ctx, sessionToken)).toEqual(signed);
   });
@@ -97,6 +105,15 @@ describe("signing in with a passkey", () => {
     expect(await outcomeOf(signInWith(await signature({ counter: 8 })))).toBe("accepted");
   });
 
+  test("a count of more than 31 bits is stored and compared like any other", async () => {
+    const { signature, signInWith } = await withPasskey();
+    for (const counter of [2 ** 31, 2 ** 32 - 1])
+      expect(await outcomeOf(signInWith(await signature({ counter })))).toBe("accepted");
+    expect(await outcomeOf(signInWith(await signature({ counter: 2 ** 31 })))).toBe(
+      "passkey-copied",
+    );
+  });
+
   test("an authenticator that keeps no count says 0 each time", async () => {
     const { signature, signInWith } = await withPasskey();
     for (let time = 0; time < 2; time++)
@@ -151,4 +168,61 @@ test("a challenge is stored by its hash alone", async () => {
   const asked = { purpose: "sign-in", accountId: null, browserId, address: null } as const;
   const { challenge } = (await askForPasskey(ctx, asked)).options;
   expect(JSON.stringify(await on.select().from(passkeyChallenges))).not.toContain(challenge);
+});
+
+describe("a passkey that was added before the second factor was turned on", () => {
+  test("is removed with it, unless its owner keeps it", async () => {
+    const { user, signature, signInWith } = await withPasskey();
+    const { id } = await only(user);
+    const planted = passkeyBrowser(ctx);
+    await planted.add(user, "Planted");
+    const ready = [await signature(), await planted.signature()] as const;
+    await enableSecondFactor(ctx, user, [id]);
+    expect(await outcomeOf(planted.signInWith(ready[1]))).toBe("passkey-unknown");
+    expect(signedIn(await signInWith(ready[0])).user.secondFactor).toBe("passed");
+    expect((await showPasskeys(ctx, user)).passkeys).toMatchObject([{ id, wantsCode: false }]);
+  });
+
+  test("counts for nothing more where the second factor was turned off and on again", async () => {
+    const { user, signature, signInWith, origin } = await withPasskey();
+    const { app } = await enableSecondFactor(ctx, user, [(await only(user)).id]);
+    await disableSecondFactor(ctx, user, { code: app.code(), origin: origin() });
+    expect(signedIn(await signInWith(await signature())).user.secondFactor).toBe("off");
+    clock.advance(60);
+    await enableSecondFactor(ctx, user);
+    expect((await showPasskeys(ctx, user)).passkeys).toEqual([]);
+  });
+});
+
+describe("a passkey that no second factor confirmed", () => {
+  /** A thief's session, which was opened by the game key alone, adds a passkey while the owner has a second factor. */
+  async function planted() {
+    const { user } = await secured();
+    const browser = passkeyBrowser(ctx);
+    await browser.add(user, "Planted");
+    return { user, ...browser };
+  }
+
+  test("asks for a code, as a game key does", async () => {
+    const { user, signature, signInWith } = await planted();
+    expect((await showPasskeys(ctx, user)).passkeys).toMatchObject([{ wantsCode: true }]);
+    expect(await signInWith(await signature())).toMatchObject({ kind: "second-step" });
+    expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual(
+      [],
+    );
+  });
+
+  test("confirms no session", async () => {
+    const { user, confirm } = await planted();
+    expect(await outcomeOf(confirm(user))).toBe("code-wanted");
+  });
+
+  test("stands for both where a session that passed the second factor adds it", async () => {
+    const { user, app, complete } = { ...(await secured()), complete: secondFactor.complete };
+    const session = await complete(await proveFirstFactor(ctx, user), app.code());
+    const browser = passkeyBrowser(ctx);
+    await browser.add(session.user, "Mine");
+    const { user: signed } = signedIn(await browser.signInWith(await browser.signature()));
+    expect(signed.secondFactor).toBe("passed");
+  });
 });

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNull, lt, notInArray } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, passkeyChallenges, passkeys } from "#db/schema/accounts";
 
@@ -12,6 +12,9 @@ export interface OwnPasskey {
   /** Whether it is synchronised to other devices of the player. */
   readonly backedUp: boolean;
   readonly createdAt: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly confirmedAt: Date | null;
   readonly lastUsedAt: Date | null;
 }
 
@@ -33,6 +36,9 @@ export interface NewPasskey {
   readonly backedUp: boolean;
   readonly name: string;
   readonly createdAt: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly confirmedAt: Date | null;
 }
 
 export async function insertChallenge(
@@ -92,6 +98,9 @@ export const listPasskeys = (on: Queryable, accountId: string): Promise<OwnPassk
       name: passkeys.name,
       backedUp: passkeys.backedUp,
       createdAt: passkeys.createdAt,
+      address: passkeys.address,
+      userAgent: passkeys.userAgent,
+      confirmedAt: passkeys.confirmedAt,
       lastUsedAt: passkeys.lastUsedAt,
     })
     .from(passkeys)
@@ -143,7 +152,7 @@ export async function insertPasskey(on: Queryable, passkey: NewPasskey): Promise
 
 /**
  * Notes a signature by its count, which must be above the last one; an authenticator that keeps no count says 0 each time
- * (Web Authentication section 6.1.1). @returns false where it is not above, or the passkey is gone
+ * (Web Authentication section 6.1.1). @returns undefined where it is not above, or the passkey is gone
  */
 export async function notePasskeyUse(
   on: Queryable,
@@ -153,19 +162,30 @@ export async function notePasskeyUse(
     readonly backedUp: boolean;
     readonly at: Date;
   },
-): Promise<boolean> {
+): Promise<Pick<OwnPasskey, "confirmedAt"> | undefined> {
   const { credentialId, counter, backedUp, at } = used;
-  const noted = await on
+  const [noted] = await on
     .update(passkeys)
     .set({ counter, backedUp, lastUsedAt: at })
     .where(
       and(
         eq(passkeys.credentialId, credentialId),
-        or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`)),
+        counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter),
       ),
     )
-    .returning({ id: passkeys.id });
-  return noted.length > 0;
+    .returning({ confirmedAt: passkeys.confirmedAt });
+  return noted;
+}
+
+/** Lets these passkeys stand for both factors. */
+export async function confirmPasskeys(
+  on: Queryable,
+  kept: { readonly accountId: string; readonly ids: readonly string[]; readonly at: Date },
+): Promise<void> {
+  await on
+    .update(passkeys)
+    .set({ confirmedAt: kept.at })
+    .where(and(eq(passkeys.accountId, kept.accountId), inArray(passkeys.id, [...kept.ids])));
 }
 
 /** @returns whether the account has such a passkey */
@@ -195,11 +215,15 @@ export async function deletePasskey(
   return gone?.name;
 }
 
-/** @returns how many there were */
-export async function deletePasskeysOf(on: Queryable, accountId: string): Promise<number> {
+/** @returns the names of those that are gone */
+export async function deletePasskeysOf(
+  on: Queryable,
+  accountId: string,
+  { except = [] }: { readonly except?: readonly string[] } = {},
+): Promise<string[]> {
   const gone = await on
     .delete(passkeys)
-    .where(eq(passkeys.accountId, accountId))
-    .returning({ id: passkeys.id });
-  return gone.length;
+    .where(and(eq(passkeys.accountId, accountId), notInArray(passkeys.id, [...except])))
+    .returning({ name: passkeys.name });
+  return gone.map(({ name }) => name);
 }

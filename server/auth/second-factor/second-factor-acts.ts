@@ -5,7 +5,7 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/find-players";
-import { countPasskeys, deletePasskeysOf } from "../passkeys/store";
+import { confirmPasskeys, countPasskeys, deletePasskeysOf } from "../passkeys/store";
 import { endAllSessions } from "../session-acts";
 import { confirmSession, deleteSessionsExcept, lockAccount } from "../store";
 import {
@@ -73,13 +73,18 @@ export async function beginSecondFactor(ctx: Context, user: PortalUser): Promise
 /**
  * Turns the second factor on: the code proves that the authenticator app has the secret. The account's other sessions end,
  * because none of them passed it; this one counts as having passed. Wants a confirmation, which the caller checks.
+ * @param given.keep the passkeys that the owner recognised: they stand for both factors from now on, all others are removed
  * @returns the backup codes, shown this once
  * @throws SignInRefused "wrong-code" or "throttled"
  */
 export async function confirmSecondFactor(
   ctx: Context,
   user: PortalUser,
-  { code, origin }: { readonly code: string; readonly origin: Origin },
+  {
+    code,
+    keep,
+    origin,
+  }: { readonly code: string; readonly keep: readonly string[]; readonly origin: Origin },
 ): Promise<{ backupCodes: string[] }> {
   const { accountId, sessionHash } = user;
   return tryCode(ctx, { accountId, code, origin, settingUp: true }, async (tx) => {
@@ -94,6 +99,8 @@ export async function confirmSecondFactor(
     if (!(await confirmFactor(tx, { accountId, sealed: factor.sealed, step, at })))
       return undefined;
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
+    const removed = await deletePasskeysOf(tx, accountId, { except: keep });
+    await confirmPasskeys(tx, { accountId, ids: keep, at });
     const ended = await deleteSessionsExcept(tx, accountId, sessionHash);
     await confirmSession(tx, sessionHash, { confirmedAt: at, secondFactorAt: at });
     const actor = `account:${accountId}`;
@@ -102,7 +109,7 @@ export async function confirmSecondFactor(
       actor,
       accountId,
       origin,
-      details: { sessionsEnded: ended },
+      details: { sessionsEnded: ended, passkeys: removed.length },
     });
     const others =
       ended > 0
@@ -190,7 +197,7 @@ export async function resetSecondFactor(
       await deleteSecondFactor(tx, accountId),
       await deletePasskeysOf(tx, accountId),
     ];
-    if (!factor && passkeys === 0)
+    if (!factor && passkeys.length === 0)
       throw GeneralError.because({ message: "The account has no second factor and no passkey." });
     const sessions = await endAllSessions(tx, accountId);
     const actor = auditActorOf(by);
@@ -199,7 +206,7 @@ export async function resetSecondFactor(
       actor,
       accountId,
       origin,
-      details: { reason, sessions, passkeys },
+      details: { reason, sessions, passkeys: passkeys.length },
     });
     await ctx.notify(tx, accountId, {
       kind: "second-factor-reset",

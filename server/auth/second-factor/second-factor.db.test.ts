@@ -58,12 +58,14 @@ describe("turning the second factor on", () => {
     const first = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
     const second = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
     for (const code of [second.wrongCode(), first.code(), "", "ABCDE-FGHJK"])
-      expect(await outcomeOf(confirmSecondFactor(ctx, user, { code, origin: origin() }))).toBe(
-        "wrong-code",
-      );
+      expect(
+        await outcomeOf(confirmSecondFactor(ctx, user, { code, keep: [], origin: origin() })),
+      ).toBe("wrong-code");
     expect(await showSecondFactor(ctx, user)).toMatchObject({ since: null });
     expect(
-      await outcomeOf(confirmSecondFactor(ctx, user, { code: second.code(), origin: origin() })),
+      await outcomeOf(
+        confirmSecondFactor(ctx, user, { code: second.code(), keep: [], origin: origin() }),
+      ),
     ).toBe("accepted");
   });
 
@@ -71,7 +73,9 @@ describe("turning the second factor on", () => {
     const { user, app } = await secured();
     await expect(beginSecondFactor(ctx, user)).rejects.toSatisfy((thrown) => isFailure(thrown));
     expect(
-      await outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() })),
+      await outcomeOf(
+        confirmSecondFactor(ctx, user, { code: app.code(), keep: [], origin: origin() }),
+      ),
     ).toBe("wrong-code");
     const token = await proveFirstFactor(ctx, user);
     expect(await outcomeOf(complete(token, app.code()))).toBe("accepted");

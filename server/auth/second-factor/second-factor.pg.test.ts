@@ -101,7 +101,7 @@ test("confirmed twice at once it is turned on once, with one set of backup codes
   const user = await mintUser(ctx);
   const app = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
   const confirm = () =>
-    outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }));
+    outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), keep: [], origin: origin() }));
   expect(counts(await Promise.all([confirm(), confirm(), confirm()]))).toEqual({
     accepted: 1,
     refused: 2,
@@ -185,7 +185,7 @@ test("turning it on while sign-ins are under way on two instances leaves no sess
       );
     };
     const [, ...admitted] = await Promise.all([
-      confirmSecondFactor(ctx, user, { code: app.code(), origin: origin() }),
+      confirmSecondFactor(ctx, user, { code: app.code(), keep: [], origin: origin() }),
       ...Array.from({ length: 6 }, (_, at) => signIn(at)),
     ]);
     expect(await readSession(elsewhere.ctx, token)).toMatchObject({ secondFactor: "passed" });

@@ -31,8 +31,23 @@ export async function finishSignIn(
   // Turning the second factor on waits for this sign-in, and ends its session; or this sign-in sees that it is on.
   await lockAccount(tx, proved.accountId);
   const factor = await findSecondFactor(tx, proved.accountId);
-  return factor?.confirmedAt ? requireSecondStep(ctx, tx, proved) : startSession(ctx, tx, proved);
+  if (!factor?.confirmedAt) return startSession(ctx, tx, proved);
+  return standsForBoth(proved.passkeyConfirmedAt, factor)
+    ? startSession(ctx, tx, { ...proved, secondFactor: true })
+    : requireSecondStep(ctx, tx, proved);
 }
+
+/**
+ * Whether a passkey stands for both factors: the second one, as it is set up now, confirmed it. Without that a passkey that was
+ * added by a stolen game key would pass a second factor that its owner set up later.
+ */
+export const standsForBoth = (
+  passkeyConfirmedAt: Date | null | undefined,
+  factor: { readonly confirmedAt: Date | null } | undefined,
+): boolean =>
+  passkeyConfirmedAt != null &&
+  factor?.confirmedAt != null &&
+  passkeyConfirmedAt >= factor.confirmedAt;
 
 /** How long a right first factor waits for the second, in seconds. */
 export const secondStepSeconds = 600;

@@ -192,7 +192,7 @@ export async function findSecondStep(
         isNull(accounts.bannedAt),
       ),
     );
-  return row && { ...row, by: row.by === "chat" ? "chat" : "game-key" };
+  return row && { ...row, by: row.by as FirstFactor };
 }
 
 /** Uses the step up. Of several at once exactly one succeeds. */

@@ -78,6 +78,9 @@ export const wrongCodeLimits: readonly GuessLimit[] = [
 /** Wrong codes in a row after which the owner gets a notice. */
 const noticeFrom = 5;
 
+const wrongFirstCode =
+  "Wrong code. Enter the six digits that the app shows now, and check that the phone's clock is right.";
+
 /** A try of a code at an account. */
 export interface CodeTry {
   readonly accountId: string;
@@ -118,7 +121,8 @@ export async function tryCode<Done>(
   try {
     const done = await ctx.database.transaction(async (tx) => {
       const acted = await act(tx);
-      if (acted === undefined) throw signInRefused("wrong-code");
+      if (acted === undefined)
+        throw signInRefused("wrong-code", settingUp && { message: wrongFirstCode });
       await forgetGuesses(tx, accountId);
       return acted;
     });

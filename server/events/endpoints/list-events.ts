@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { defaultRates } from "#server/platform/environment-variables";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { acceptEventStream } from "../accept-stream";
-import { EventQuery } from "../contract";
+import { beginningOf, EventQuery, refuseOtherPositions } from "../contract";
 import { AnyEvent } from "../event-record";
 import { awaitEventPage } from "../wait-for-events";
 
@@ -31,14 +32,18 @@ export const listEvents = endpoint({
     description:
       "Server-sent events. `event` is the type, `id` the cursor, `data` the event as in the list.",
     example: `id: 4nM0m1Zp0s8wC6b1n3kTqB5c2dE\nevent: retaliation.opened\ndata: {"id":"evt_2mJ9rV0cXh1bQf7L3sKdWe","type":"retaliation.opened",…}\n\n`,
-    open: ({ ctx, actor, query: { after, types, expand }, request }) =>
-      acceptEventStream(ctx, { actor, request, after, types, expand: expand === "record" }),
+    open: async ({ ctx, actor, query: { types, expand, ...query }, request }) => {
+      refuseOtherPositions(request);
+      const header = request.headers.get("last-event-id");
+      const from = beginningOf(header ? { after: header } : query) ?? { at: "newest" };
+      return acceptEventStream(ctx, { actor, request, from, types, expand: expand === "record" });
+    },
   },
   fails: [],
-  limit: { policy: "events", limit: 120 },
+  limit: { policy: "events", limit: defaultRates.events, setting: "events" },
   handle: async ({ ctx, actor, query, request }) => {
-    const { after, since, types, limit, expand, wait } = query;
-    const from = after !== undefined ? { after } : since ? { since } : ({ at: "oldest" } as const);
+    const { types, limit, expand, wait } = query;
+    const from = beginningOf(query) ?? ({ at: "oldest" } as const);
     const asked = { from, types, limit, expand: expand === "record", seconds: wait, request };
     const page = await awaitEventPage(ctx, actor, asked);
     return reply(

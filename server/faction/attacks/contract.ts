@@ -14,7 +14,7 @@ export const Retaliation = z
       examples: ["3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b"],
     }),
     attack_ended: UnixSeconds.meta({
-      description: "When the hit was struck; it can be answered for five minutes.",
+      description: "When the attack ended. The retaliation is open for five minutes.",
     }),
     defender: PlayerReference.meta({ description: "The member who was hit." }),
     attacker: PlayerReference.meta({

@@ -28,15 +28,15 @@ const hit = {
   record,
 } as const satisfies Partial<Parameters<typeof eventType>[0]>;
 
+const retaliations = "retaliations (opened, closed)";
 const subject = "3f9d0c4b7a5e4d1f8b6c2a1e0d9f8c7b";
 
 export const retaliationOpened = eventType({
   ...hit,
   type: "retaliation.opened",
   title: "Retaliation opened",
-  description:
-    "A member was hit, and the hit can be answered until five minutes after it was struck.",
-  told: "a member of your faction is hit",
+  description: "A member was hit. The retaliation is open for five minutes.",
+  told: retaliations,
   changed: ["code", "attack_ended", "defender", "attacker"],
   data: z.object({}),
   example: { subject, data: {} },
@@ -46,9 +46,8 @@ export const retaliationClosed = eventType({
   ...hit,
   type: "retaliation.closed",
   title: "Retaliation closed",
-  description:
-    "The hit cannot be answered any more: a member struck back, or five minutes are over.",
-  told: "such a hit is answered or its five minutes are over",
+  description: "A member hit back, or the five minutes are over.",
+  told: retaliations,
   changed: [],
   data: z.object({
     reason: z

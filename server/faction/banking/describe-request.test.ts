@@ -72,7 +72,7 @@ describe("the card of a pending request", () => {
         title: "Vault request #12: waiting",
         body: "Cleo_Marsh [1003] requests $2,500,000.",
         tone: "info",
-        fields: [{ name: "Ends", value: "2026-03-01 12:30 UTC" }],
+        fields: [{ name: "Expires", value: "2026-03-01 12:30 UTC" }],
       },
     });
   });
@@ -105,7 +105,7 @@ describe("the card of a pending request", () => {
     [null, "Never"],
     [new Date("2026-03-09T06:05:59Z"), "2026-03-09 06:05 UTC"],
   ])("§7 row 50: the text says the true end (%s), not always an hour", (expiresAt, words) => {
-    expect(card({ expiresAt }).card?.fields).toEqual([{ name: "Ends", value: words }]);
+    expect(card({ expiresAt }).card?.fields).toEqual([{ name: "Expires", value: words }]);
   });
 
   test("counts points as points", () => {

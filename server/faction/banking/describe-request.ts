@@ -46,7 +46,7 @@ export function requestCard(story: RequestWithPeople, links: CardLinks): ChatMes
   return {
     text: "A member requests a withdrawal from the vault.",
     mentions: links.mentions.map(String),
-    card: { ...card, fields: [{ name: "Ends", value: ends }] },
+    card: { ...card, fields: [{ name: "Expires", value: ends }] },
     buttons: [
       ...(page === null ? [] : [{ label: "Open the vault", url: page }]),
       { label: "Fulfilment page", url: `${baseUrl}/faction/banking/fulfill/${request.guid}` },

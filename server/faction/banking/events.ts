@@ -22,7 +22,7 @@ const record: EventRecord = {
 const request = {
   tag: "Banking",
   scope: "faction:banking",
-  told: "a vault request that you may see is made, paid, cancelled or verified, or expires",
+  told: "vault requests you can see (created, paid, cancelled, expired)",
   subject: "vault_request",
   data: z.object({}),
   example: { subject: "12", data: {} },
@@ -46,7 +46,7 @@ export const vaultRequestFulfilled = eventType({
   ...request,
   type: "vault_request.fulfilled",
   title: "Vault request fulfilled",
-  description: `A banker marked the request as paid, or marked it again because the news did not show the payment. ${readers}`,
+  description: `A banker marked the request as paid. ${readers}`,
   changed: closing,
 });
 

@@ -3,6 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { text } from "#server/platform/input-schemas";
 import { pageOf, readCursor } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
 import { PlayerId } from "#server/rest/shapes";
@@ -37,7 +38,7 @@ export const LedgerQuery = z.object({
   /** Only payments that the vault's news does not show. */
   unseenOnly: z.boolean(),
   /** Where this page of the list begins, as the page before named it. */
-  after: z.string().max(60).nullable(),
+  after: text(60).nullable(),
 });
 export type LedgerQuery = z.output<typeof LedgerQuery>;
 

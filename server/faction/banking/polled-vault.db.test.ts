@@ -120,6 +120,21 @@ test("a reading that failed is shared by those who waited for it, and by nobody 
   expect((await api("member", path)).status).toBe(200);
 });
 
+test.each([
+  ["fails", { code: 17 }],
+  ["answers nonsense", { malformed: true }],
+  ["closes the front door", { cloudflare: true }],
+])("a member does not pay for readings while the game %s", async (_, fault) => {
+  for (let call = 0; call < 20; call++) {
+    simulator.control.addFault({ path: "faction", ...fault });
+    expect((await api("member", path)).status).toBeGreaterThanOrEqual(502);
+    clock.advance(0.5);
+  }
+  simulator.control.clearFaults();
+  clock.advance(35);
+  expect((await pollFor(15, 5)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+});
+
 test("a refusal for too many readings is no answer that an Idempotency-Key keeps", async () => {
   await pollFor(30, 15);
   const create = () =>

@@ -239,3 +239,18 @@ test("a request that is fulfilled while it expires has one end", async () => {
   expect(rows.filter(({ status }) => status === "fulfilled")).toHaveLength(paid);
   expect(paid + (await events("vault-request-expired"))).toBe(20);
 });
+
+test("a form that is sent twice at one moment makes one request; sent again with another amount, a second", async () => {
+  const key = "7b1f3a52-6a0e-4cc3-8a51-3f1c7e5a2b10";
+  const send = (n: number, amount: number) =>
+    requestWithdrawal(instance(n), people.member, {
+      ...{ factionId: lanternwatch, amount, currency: "money_balance", expiresAt: null, key },
+    });
+  const guids = (await Promise.all([0, 1, 2, 3].map((n) => send(n, 250_000)))).map(
+    ({ guid }) => guid,
+  );
+  expect(new Set(guids).size).toBe(1);
+  expect((await send(0, 100_000)).guid).not.toBe(guids[0]);
+  expect(await on.$count(vaultRequests)).toBe(2);
+  expect(await events("vault-request-created")).toBe(2);
+});

@@ -1,9 +1,16 @@
 import { type Context, perProcess } from "#server/context";
 import { TooManyRequests, UnknownFactionKey, UnknownUser } from "#server/failures";
 import type { FactionBalance } from "#server/game/contract/faction";
-import { type GameCallError, isGameCallError } from "#server/game/game-call-error";
+import { rowsSent } from "#server/game/contract/rows";
+import {
+  type GameCallError,
+  gameCallError,
+  isGameCallError,
+  isUncharged,
+} from "#server/game/game-call-error";
+import { selectionsOf } from "#server/game/selections";
 import { waitForGame } from "#server/game/wait-for-game";
-import { callGame, type GameCall, isKeyOutForFaction } from "#server/users/keys/call-game";
+import { callGame, type GameCall, isKeyRefused } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { ownMembership } from "../positions/membership";
@@ -76,8 +83,15 @@ export async function findVaultBalance(
 ): Promise<{ readonly readAt: Date; readonly balance: MemberBalance | undefined }> {
   const { playerId, factionId } = member;
   const { readAt, vault } = await chooseRead(ctx, member);
-  const { members } = await waitForGame(vault);
+  const { members, membersCounted } = await waitForGame(vault);
   const own = members.find((listed) => listed.playerId === playerId);
+  // A list that may lack somebody does not say that it has no balance for them.
+  const isShort = members.unreadable || rowsSent(members) < (membersCounted ?? 0);
+  if (!own && isShort)
+    throw gameCallError({
+      kind: "unexpected-answer",
+      detail: `faction ${factionId}: the vault's list lacks members`,
+    });
   return { readAt, balance: own && { playerId, factionId, money: own.money, points: own.points } };
 }
 
@@ -126,7 +140,7 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
     if (allowed) await ctx.limiter.giveBack(window, arrived);
     return begun;
   }
-  if (allowed) return startRead(ctx, factionId);
+  if (allowed) return startRead(ctx, factionId, () => ctx.limiter.giveBack(window, arrived));
   const message = `You read your faction's vault too often: at most ${limit} readings a minute for each member.`;
   throw TooManyRequests.because({
     message,
@@ -135,14 +149,22 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
   });
 }
 
-function startRead(ctx: Context, factionId: number): VaultRead {
+function startRead(
+  ctx: Context,
+  factionId: number,
+  giveBackCharge: () => Promise<void>,
+): VaultRead {
   const reads = vaultReads(ctx);
   for (const [faction, read] of reads) if (!isRecent(read, ctx.now())) reads.delete(faction);
   const readAt = ctx.now();
   const vault = askAboutVault(ctx, factionId, {
     priority: "guest",
+    reads: selectionsOf.vaultBalance,
     call: (game, key) => game.factionBalance(key),
     concerns: (answer) => answer.factionId,
+  }).catch(async (error: unknown) => {
+    if (isUncharged(error)) await giveBackCharge();
+    throw error;
   });
   const read: VaultRead = { readAt, vault, pending: true };
   reads.set(factionId, read);
@@ -159,6 +181,8 @@ function startRead(ctx: Context, factionId: number): VaultRead {
 }
 
 interface VaultQuestion<T> extends Omit<GameCall<T>, "key"> {
+  /** What a custom key must list. */
+  readonly reads: readonly string[];
   /** Whose vault the answer tells of, where it says so: the key's owner may have changed faction since. */
   readonly concerns?: (answer: T) => number;
 }
@@ -175,11 +199,11 @@ export async function askAboutVault<T>(
   factionId: number,
   asked: VaultQuestion<T>,
 ): Promise<T> {
-  const { concerns, ...question } = asked;
+  const { concerns, reads, ...question } = asked;
   let spent: GameCallError | undefined;
   const refused = new Set<string | null>();
   for (let tried = 1; tried <= mostKeys; tried++) {
-    const key = await pickKey(ctx, { of: "faction", factionId }, refused);
+    const key = await pickKey(ctx, { of: "faction", factionId, reads }, refused);
     if (!key) break;
     try {
       const answer = await callGame(ctx, { ...question, key });
@@ -188,7 +212,7 @@ export async function askAboutVault<T>(
     } catch (error) {
       if (!isGameCallError(error)) throw error;
       if (isSpent(error)) spent = error;
-      else if (isKeyOutForFaction(error)) refused.add(key.id);
+      else if (isKeyRefused(error)) refused.add(key.id);
       else throw error;
     }
   }

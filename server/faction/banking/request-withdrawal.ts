@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { type Failure, InsufficientVaultBalance, UnknownElement } from "#server/failures";
@@ -6,7 +7,7 @@ import { type Amount, describeShortBalance, fits, type Holdings } from "./amount
 import { attributedTo, notifyChanges } from "./notify-changes";
 import { findVaultBalance } from "./read-vault-balance";
 import type { BankingPlayer } from "./show-banking";
-import { insertVaultRequest, lockBalance, sumSpokenFor } from "./store";
+import { findVaultRequest, insertVaultRequest, lockBalance, sumSpokenFor } from "./store";
 import {
   type Currency,
   channelOf,
@@ -22,6 +23,8 @@ export interface Withdrawal {
   readonly currency: Currency;
   /** When the request ends unpaid; null: never. */
   readonly expiresAt: Date | null;
+  /** Names one sending of the portal's form: the same one sent again makes no second request. */
+  readonly key?: string | undefined;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function requestWithdrawal(
   player: BankingPlayer,
   requested: Withdrawal,
 ): Promise<VaultRequest> {
-  const { factionId, currency, expiresAt } = requested;
+  const { factionId, currency, expiresAt, key } = requested;
   const { playerId } = player;
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
   await channelOf(ctx.database.query, { playerId, factionId });
@@ -49,12 +52,14 @@ export async function requestWithdrawal(
     // The game may have taken seconds to answer, in which the member may have left, the link may have been removed, or the
     // request's time may have run out.
     const { channelId, roleIds } = await channelOf(tx, account);
+    const guid = key === undefined ? ctx.ids.uuid() : guidOf(playerId, requested);
+    const earlier = key === undefined ? undefined : await findVaultRequest(tx, factionId, { guid });
+    if (earlier) return earlier;
     const now = ctx.now();
     if (expiresAt !== null && expiresAt <= now) throw endsBefore();
     const holdings = { balance, spokenFor: await sumSpokenFor(tx, account, { now, readAt }) };
     const amount = fits(requested.amount, holdings);
     if (amount === undefined) throw short(requested.amount, holdings, currency);
-    const guid = ctx.ids.uuid();
     const request = await insertVaultRequest(tx, {
       ...account,
       guid,
@@ -78,16 +83,30 @@ export async function requestWithdrawal(
 export async function requestOwnWithdrawal(
   ctx: Context,
   player: BankingPlayer,
-  requested: { readonly amount: Amount; readonly currency: Currency; readonly waits: WaitingTime },
+  requested: Pick<Withdrawal, "amount" | "currency" | "key"> & { readonly waits: WaitingTime },
 ): Promise<VaultRequest> {
-  const { amount, currency, waits } = requested;
+  const { amount, currency, waits, key } = requested;
   const { factionId } = await ownMembership(ctx.database, player.playerId);
   return requestWithdrawal(ctx, player, {
     factionId,
     amount,
     currency,
     expiresAt: endOfWaiting(waits, ctx.now()),
+    key,
   });
+}
+
+/** A UUID of the member's, the form's key and what was typed: sent with another amount, the form makes another request. */
+function guidOf(playerId: number, { key, amount, currency, factionId }: Withdrawal): string {
+  const named = `${playerId} ${factionId} ${key} ${currency} ${amount}`;
+  const hex = createHash("sha256").update(named).digest("hex");
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+  ];
+  return [...parts, hex.slice(20, 32)].join("-");
 }
 
 /** The request would be over when it is made. */

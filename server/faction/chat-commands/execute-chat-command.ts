@@ -11,9 +11,11 @@ import {
   UnknownFaction,
 } from "#server/failures";
 import { isGameCallError } from "#server/game/game-call-error";
+import { selectionsOf } from "#server/game/selections";
 import { describeError } from "#server/platform/errors";
 import { hourSeconds, secondMs } from "#server/platform/time";
-import { pickKey } from "#server/users/keys/pick-key";
+import { tryKeys } from "#server/users/keys/call-game";
+import type { KeyChoice } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { type ChatPerson, findChatPerson, isLinkedWith } from "../chat-link/read-chat-link";
 import { readMembership } from "../positions/membership";
@@ -112,11 +114,12 @@ async function readChatActor(
 /** Faction and position decide, so they are asked for again where that can be done. */
 async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {
   if (lastRefresh && ctx.now().getTime() - lastRefresh.getTime() < staleSeconds * secondMs) return;
-  const key =
-    (await pickKey(ctx, { of: "player", playerId })) ?? (await pickKey(ctx, { of: "lenders" }));
-  if (!key) return;
+  const reads = selectionsOf.player;
+  const readWith = (choice: KeyChoice) =>
+    tryKeys(ctx, choice, (key) => refreshPlayer(ctx, { playerId, key, priority: "user" }));
   try {
-    await refreshPlayer(ctx, { playerId, key, priority: "user" });
+    if (!(await readWith({ of: "player", playerId, reads })))
+      await readWith({ of: "lenders", reads });
   } catch (thrown) {
     // Stored membership still counts while the game does not answer.
     if (!isGameCallError(thrown)) throw thrown;

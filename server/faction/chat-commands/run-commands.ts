@@ -126,7 +126,7 @@ export async function withdraw(
       title: `Vault request #${id}`,
       body: `You asked for ${formatAmount(request.amount, request.currency)}. Your faction's bankers are told, and you hear from us when one has paid.`,
       tone: "info",
-      ...(expiresAt && { fields: [{ name: "Ends", at: toUnixSeconds(expiresAt) }] }),
+      ...(expiresAt && { fields: [{ name: "Expires", at: toUnixSeconds(expiresAt) }] }),
     },
     buttons: [{ label: "Your requests", url: `${ctx.settings.baseUrl}/faction/banking` }],
   };

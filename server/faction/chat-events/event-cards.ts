@@ -28,9 +28,9 @@ interface HitLink {
 export const openHitCard = (hit: Hit, { gameName, attackerUrl }: HitLink): ChatMessage => ({
   card: {
     title: `${hit.defenderName} was hit`,
-    body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Hit back before the time is over.`,
+    body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Retaliate in time.`,
     tone: "warning",
-    fields: [{ name: "Can be answered until", at: toUnixSeconds(hit.attackEnded) + answerSeconds }],
+    fields: [{ name: "Open until", at: toUnixSeconds(hit.attackEnded) + answerSeconds }],
   },
   ...(attackerUrl && {
     buttons: [{ label: `${hit.attackerName} in ${gameName}`, url: attackerUrl }],
@@ -42,42 +42,49 @@ export const closedHitCard = (hit: Hit, reason: "answered" | "expired"): ChatMes
   card:
     reason === "answered"
       ? {
-          title: `${hit.defenderName} was hit: answered`,
-          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. A member hit back in time.`,
+          title: `${hit.defenderName} was hit: retaliated`,
+          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. A member retaliated in time.`,
           tone: "good",
         }
       : {
           title: `${hit.defenderName} was hit: too late`,
-          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Nobody hit back within five minutes.`,
+          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. No retaliation within five minutes.`,
           tone: "error",
         },
 });
 
-/** Somebody who holds a crime up. */
+/** A member who holds a crime up. */
 export interface HoldUp {
   readonly playerId: number;
   readonly name: string;
   readonly position: string;
   readonly positionIndex: number;
   readonly reason: string;
+  /** When the member was seen there. */
+  readonly seenAt: Date;
 }
+
+const timeOfDay = (at: Date) => `${at.toISOString().slice(11, 16)} UTC`;
 
 const mostNamed = 12;
 
-/** A crime that somebody holds up. */
+/** A crime that a member holds up. */
 export function delayedCrimeCard(
   crime: { readonly name: string },
   holdUps: readonly HoldUp[],
 ): ChatMessage {
   const named = holdUps
     .slice(0, mostNamed)
-    .map((one) => `${inWords(one)}, ${one.position} #${one.positionIndex}: ${one.reason}`);
+    .map(
+      (one) =>
+        `${inWords(one)}, ${one.position} #${one.positionIndex}: ${one.reason} (at ${timeOfDay(one.seenAt)})`,
+    );
   const more = holdUps.length - named.length;
   const lines = more > 0 ? [...named, `and ${more} more`] : named;
   return {
     card: {
-      title: `Crime delayed: ${crime.name}`,
-      body: ["The crime is ready, but cannot begin:", ...lines].join("\n"),
+      title: `OC delayed: ${crime.name}`,
+      body: ["The OC is ready, but waits for:", ...lines].join("\n"),
       tone: "warning",
     },
   };
@@ -85,8 +92,8 @@ export function delayedCrimeCard(
 
 export const resumedCrimeCard = (crime: { readonly name: string }): ChatMessage => ({
   card: {
-    title: `Crime resumed: ${crime.name}`,
-    body: "Nobody holds it up any more.",
+    title: `OC resumed: ${crime.name}`,
+    body: "It no longer waits for a member.",
     tone: "good",
   },
 });
@@ -95,7 +102,7 @@ export const resumedCrimeCard = (crime: { readonly name: string }): ChatMessage 
 export const moreCard = (more: number, gameName: string): ChatMessage => ({
   card: {
     title: more === 1 ? "1 more" : `${more} more`,
-    body: `So many hits and delayed crimes in one minute are not shown one by one. See the rest in ${gameName}.`,
+    body: `Too many retaliations and delayed OCs in one minute to post one by one. See the rest in ${gameName}.`,
     tone: "info",
   },
 });

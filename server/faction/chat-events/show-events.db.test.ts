@@ -124,7 +124,7 @@ describe("hits", () => {
     clock.advance(10);
     await close(code, "answered");
     await run();
-    expect(titles()).toEqual(["Cleo\\_Marsh was hit: answered"]);
+    expect(titles()).toEqual(["Cleo\\_Marsh was hit: retaliated"]);
     expect(message?.body.components).toEqual([]);
   });
 
@@ -249,13 +249,13 @@ describe("delayed crimes", () => {
     const faction = await world();
     const crimeId = await delayed(faction);
     await run();
-    expect(titles()).toEqual(["Crime delayed: Break the Bank"]);
+    expect(titles()).toEqual(["OC delayed: Break the Bank"]);
     const [message] = api.messages;
     const words = `Cleo\\_Marsh \\[${faction.defender.id}\\], Lookout #2: In hospital for 12 mins`;
     expect(message && embedOf(message)?.description).toContain(words);
     await resume(crimeId, faction.factionId);
     await run();
-    expect(titles()).toEqual(["Crime resumed: Break the Bank"]);
+    expect(titles()).toEqual(["OC resumed: Break the Bank"]);
   });
 
   test("one that goes on before it was shown, and one of hours ago, is not shown", async () => {
@@ -276,7 +276,7 @@ describe("delayed crimes", () => {
     await delaysAlone.hit();
     await (await world([])).hit();
     await run();
-    expect(titles().sort()).toEqual(["Cleo\\_Marsh was hit", "Crime delayed: Break the Bank"]);
+    expect(titles().sort()).toEqual(["Cleo\\_Marsh was hit", "OC delayed: Break the Bank"]);
   });
 });
 

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { isCursor, PlayerId, queryInteger, queryIntegerOrCursor } from "#server/rest/shapes";
+import { toUnixSeconds } from "#server/platform/time";
+import {
+  isCursor,
+  PlayerId,
+  queryInteger,
+  queryIntegerOrCursor,
+  UnixSeconds,
+} from "#server/rest/shapes";
 
 const largestCrimeId = 2 ** 31 - 1;
 const mostDelays = 100;
@@ -15,9 +22,10 @@ export const CrimeDelay = z
       examples: [1],
     }),
     delay_reason: z.string().meta({
-      description: "Where the member first was when the crime was ready.",
+      description: "Where the member first was when the crime was ready, as of `seen_at`.",
       examples: ["In hospital for 12 mins"],
     }),
+    seen_at: UnixSeconds.meta({ description: "When the member was seen there." }),
   })
   .meta({ id: "CrimeDelay" });
 
@@ -28,12 +36,14 @@ export const delayRecord = (delay: {
   readonly position: string;
   readonly positionIndex: number;
   readonly reason: string;
+  readonly seenAt: Date;
 }): z.output<typeof CrimeDelay> => ({
   oc_id: delay.crimeId,
   user_id: delay.playerId,
   oc_position: delay.position,
   oc_position_index: delay.positionIndex,
   delay_reason: delay.reason,
+  seen_at: toUnixSeconds(delay.seenAt),
 });
 
 const mostSkipped = 1_000;

@@ -215,6 +215,7 @@ const delayRows = (database: Database) =>
         position: organizedCrimeDelays.position,
         positionIndex: organizedCrimeDelays.positionIndex,
         reason: organizedCrimeDelays.reason,
+        seenAt: organizedCrimeDelays.seenAt,
       })
       .from(organizedCrimeDelays)
       // Delays of former members are not shown any more.

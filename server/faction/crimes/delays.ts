@@ -10,8 +10,8 @@ export interface Whereabouts {
 }
 
 /**
- * Finds the members who hold up a crime at a moment: a crime that is planned and ready does not begin before everybody in it is free. Somebody
- * missing from the listing is no reason, and no obstacle to finding the others.
+ * Finds the members who hold up a crime at a moment: a crime that is planned and ready does not begin before everybody in it is
+ * free. A member whose whereabouts are not listed is no reason.
  */
 export function findDelays(
   crimes: readonly Crime[],
@@ -25,7 +25,7 @@ export function findDelays(
   return waiting.flatMap(({ crimeId, slots }) =>
     slots.flatMap(({ slot, position, positionNumber, member }) => {
       const status = member && whereabouts.get(member.playerId);
-      if (!status || status.state === "Okay") return [];
+      if (!member || !status?.state || status.state === "Okay") return [];
       const { playerId } = member;
       return [
         {

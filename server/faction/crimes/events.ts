@@ -20,7 +20,7 @@ const record: EventRecord = {
 const crime = {
   tag: "Faction",
   scope: "faction:crimes",
-  told: "a member delays an organized crime, or it can go on",
+  told: "OCs (delayed, resumed)",
   subject: "organized_crime",
   data: z.object({}),
   example: { subject: "1402311", data: {} },

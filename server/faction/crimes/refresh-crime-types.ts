@@ -1,9 +1,10 @@
 import type { Context } from "#server/context";
 import { countUnreadable } from "#server/game/contract/rows";
+import { selectionsOf } from "#server/game/selections";
 import type { Job } from "#server/jobs/job";
 import { hourSeconds, secondMs } from "#server/platform/time";
-import { callGame } from "#server/users/keys/call-game";
-import { type GameKey, pickKey } from "#server/users/keys/pick-key";
+import { callGame, tryKeys } from "#server/users/keys/call-game";
+import type { GameKey } from "#server/users/keys/pick-key";
 import { findNewestSighting, saveCrimeTypes } from "./store";
 
 /** Reads the kinds of organized crime twice a day, with the key of somebody who lends it for public data. */
@@ -14,10 +15,10 @@ export const refreshCrimeTypes: Job = {
   budget: 1,
   run: async (ctx) => {
     if (!(await crimeTypesAreStale(ctx))) return { types: 0, withoutKey: 0 };
-    const key = await pickKey(ctx, { of: "lenders" });
-    return key
-      ? { ...(await refreshStaleCrimeTypes(ctx, key)), withoutKey: 0 }
-      : { types: 0, withoutKey: 1 };
+    const read = await tryKeys(ctx, { of: "lenders", reads: selectionsOf.crimeTypes }, (key) =>
+      refreshStaleCrimeTypes(ctx, key),
+    );
+    return read ? { ...read, withoutKey: 0 } : { types: 0, withoutKey: 1 };
   },
 };
 

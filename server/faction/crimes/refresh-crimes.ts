@@ -3,12 +3,12 @@ import { recordEvents } from "#server/event-log/record-events";
 import type { CrimeCategory, CrimePage, CrimesWithMembers } from "#server/game/client";
 import type { Crime } from "#server/game/contract/crime";
 import { countUnreadable, type Rows, rowsSent } from "#server/game/contract/rows";
-import { gameCallError, isGameCallError } from "#server/game/game-call-error";
+import { isGameCallError } from "#server/game/game-call-error";
 import { dayMs } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import { rejectWrongFaction } from "../check-faction";
-import { memberOf } from "../refresh-members";
+import { listingOf } from "../refresh-members";
 import { wasListed } from "../store";
 import type { LimitedCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
@@ -113,20 +113,18 @@ export async function refreshCrimes(
   }
   const { members } = answer;
   if (answer.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
-  // The key's owner is a member, so an empty listing is no listing.
-  if (members.length === 0)
-    throw gameCallError({
-      kind: "unexpected-answer",
-      detail: `faction ${factionId}: no members besides the crimes`,
-    });
+  const listing = listingOf(factionId, members, answer.membersCounted);
 
   const further = await readFurther(ctx, factionId, { credentials, first: answer });
   const crimes = withoutDuplicates([answer.crimes, ...further.pages].flat());
   const findings = findDelays(crimes, members, at);
+  const seen = new Set(members.map(({ playerId }) => playerId));
+  const hasUnseen = ({ slots }: Crime) =>
+    slots.some(({ member }) => member && !seen.has(member.playerId));
   const delays = await ctx.database.transaction(async (tx) => {
     await noteMigrated(tx, factionId, true);
     const watched = await wasListed(tx, factionId);
-    await placeMembers(ctx, tx, { factionId, members: members.map(memberOf), at, watched });
+    await placeMembers(ctx, tx, { factionId, ...listing, at, watched });
     const known = await listClosedCrimes(
       tx,
       crimes.map(({ crimeId }) => crimeId),
@@ -139,7 +137,8 @@ export async function refreshCrimes(
     const added = await addDelays(tx, { factionId, delays: findings, at });
     const resumed = await noteHeldUp(tx, {
       ...{ factionId, at },
-      listed: crimes.map(({ crimeId }) => crimeId),
+      // A crime with a member who is not listed may still be held up by them.
+      listed: crimes.filter((crime) => !hasUnseen(crime)).map(({ crimeId }) => crimeId),
       heldUp: findings.map(({ crimeId }) => crimeId),
     });
     await recordEvents(ctx, tx, [

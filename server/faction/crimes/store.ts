@@ -76,7 +76,7 @@ export function listHoldUps(on: Queryable, crimeIds: readonly number[]) {
   const { crimeId, factionId, playerId, position, positionIndex, reason, seenAt, slot } =
     organizedCrimeDelays;
   return on
-    .select({ crimeId, playerId, name: players.name, position, positionIndex, reason })
+    .select({ crimeId, playerId, name: players.name, position, positionIndex, reason, seenAt })
     .from(organizedCrimeDelays)
     .innerJoin(
       organizedCrimes,

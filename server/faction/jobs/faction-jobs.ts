@@ -1,10 +1,8 @@
 import type { Context } from "#server/context";
 import type { Priority } from "#server/game/budget";
-import { isGameCallError } from "#server/game/game-call-error";
 import type { Counts, Job, Work } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
-import { isKeyOutForFaction } from "#server/users/keys/call-game";
-import { pickKeyFor } from "#server/users/keys/pick-key";
+import { tryKeys } from "#server/users/keys/call-game";
 import { readAttacks } from "../attacks/read-attacks";
 import { refreshCrimes } from "../crimes/refresh-crimes";
 import { refreshPositions } from "../positions/refresh-positions";
@@ -46,8 +44,6 @@ export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue
   });
 }
 
-const mostKeys = 3;
-
 /** Reads a faction with the key that has most left; where the game refuses that key, with the next. */
 async function readFaction(
   ctx: Context,
@@ -55,18 +51,14 @@ async function readFaction(
   queue: SyncQueue & { share: number },
 ): Promise<Counts> {
   const { sync, priority, share, read } = queue;
-  const { access, calls } = syncSchedules[sync];
-  const refused = new Set<string | null>();
-  for (let tried = 1; ; tried++) {
-    const key = await pickKeyFor(ctx, { of: access, factionId }, { priority, calls, refused });
-    if (!key) return { skipped: 1 };
-    try {
-      return { factions: 1, ...(await read(ctx, factionId, { key, priority, calls: share })) };
-    } catch (error) {
-      if (!isGameCallError(error) || !isKeyOutForFaction(error) || tried === mostKeys) throw error;
-      refused.add(key.id);
-    }
-  }
+  const { access, reads, calls } = syncSchedules[sync];
+  const done = await tryKeys(
+    ctx,
+    { of: access, factionId, reads },
+    (key) => read(ctx, factionId, { key, priority, calls: share }),
+    { priority, calls },
+  );
+  return done ? { factions: 1, ...done } : { skipped: 1 };
 }
 
 interface SyncJob extends SyncQueue {

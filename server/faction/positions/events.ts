@@ -18,7 +18,7 @@ export const positionsChanged = eventType({
   type: "positions.changed",
   title: "Positions changed",
   description: "A position of the faction was added or removed, or what one allows has changed.",
-  told: "your faction's positions change",
+  told: "changes of your faction's positions",
   tag: "Faction",
   scope: "faction",
   subject: "faction",

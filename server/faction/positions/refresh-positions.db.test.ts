@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { factionPositions } from "#db/schema/faction";
 import { players } from "#db/schema/players";
+import { createGameClient } from "#server/game/client";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
@@ -98,6 +99,54 @@ test("abilities that nobody here knows are kept and grant nothing", async () => 
   await read();
   const stored = (await byName()).get("Officer")?.abilities;
   expect(stored).toEqual([...abilities]);
+});
+
+/** Reads the positions as `change` makes each of the game's lists of them. */
+function readChanged(change: (rows: Row[], call: number) => unknown[]) {
+  let calls = 0;
+  const fetch = async (request: Request) => {
+    const answer = await (await simulator.fetch(request)).json();
+    if (answer.positions) answer.positions = change(answer.positions, ++calls);
+    return Response.json(answer);
+  };
+  const game = createGameClient({ baseUrl: simulator.baseUrl, fetch, now: clock.now });
+  return refreshPositions({ ...ctx, game }, lanternwatch, credentials);
+}
+type Row = Record<string, unknown>;
+const without = (name: string) => (rows: Row[]) => rows.filter((row) => row.name !== name);
+const granting = { name: "Banker", isDefault: false, abilities: ["Money Giving" as const] };
+
+test("a list that lacks a position which members hold is believed after a second reading alone", async () => {
+  later();
+  control.setPositions({ factionId: lanternwatch, positions: [officer, granting] });
+  await read();
+  later();
+  await readChanged((rows, call) => (call === 1 ? without("Banker")(rows) : rows));
+  expect(isBanker(await membership())).toBe(true);
+  later();
+  await readChanged(without("Banker"));
+  expect(isBanker(await membership())).toBe(false);
+});
+
+test("a list without the position of the player who reads it is refused", async () => {
+  later();
+  await read();
+  const before = await byName();
+  for (const change of [() => [], without("Officer")]) {
+    later();
+    await expect(readChanged(change)).rejects.toMatchObject({ kind: "unexpected-answer" });
+  }
+  expect(await byName()).toEqual(before);
+});
+
+test("a position whose row cannot be read keeps what was known of it, and costs no other", async () => {
+  later();
+  await read();
+  later();
+  await readChanged((rows) =>
+    rows.map((row) => (row.name === "Banker" ? { ...row, abilities: null } : row)),
+  );
+  expect(isBanker(await membership())).toBe(true);
 });
 
 test("a change of faction ends the rights of the old one at once, whatever the position is called (ID-14, game 7.26)", async () => {

@@ -1,5 +1,6 @@
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
+import { gameCallError } from "#server/game/game-call-error";
 import { callGame } from "#server/users/keys/call-game";
 import { endAccessOfHolders } from "#server/users/membership/membership";
 import { rejectWrongFaction } from "../check-faction";
@@ -7,11 +8,11 @@ import type { SyncCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
 import { everyAbility, factionApiAbility } from "./contract";
 import { positionsChanged } from "./events";
-import { savePositions } from "./store";
+import { listHeldPositions, listPositions, savePositions } from "./store";
 
 /**
- * Reads the positions of a faction with a key that has faction API access, at the cost of two calls. A position that vanished is
- * removed; who holds it keeps no right of it.
+ * Reads the positions of a faction with a key that has faction API access, at the cost of two calls, and of a third where members
+ * hold a position that is not listed. A position that vanished is removed, and its holders keep no right of it.
  * @throws GameCallError; what was stored before stays then
  * @returns how many positions are stored now
  */
@@ -28,17 +29,33 @@ export async function refreshPositions(
     call: (game, text) => game.factionBasic(text),
   });
   if (own.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
-  const listed = await callGame(ctx, {
-    ...credentials,
-    call: (game, text) => game.factionPositions(text),
-  });
+  const ask = () =>
+    callGame(ctx, { ...credentials, call: (game, text) => game.factionPositions(text) });
+  const listed = await ask();
+  const held = await listHeldPositions(ctx.database.query, factionId);
+  const isWhole = held.every(({ name }) => isListed(name, listed));
+  const lists = isWhole ? [listed] : [listed, await ask()];
+  // The key's owner could not read the list without a position that is on it.
+  const reader = held.find(({ playerIds }) => playerIds.includes(credentials.key.playerId));
+  if (reader && !lists.some((list) => isListed(reader.name, list)))
+    throw gameCallError({
+      kind: "unexpected-answer",
+      detail: `faction ${factionId}: the reader's position is not listed`,
+    });
+  // A row that cannot be read may be any position that is not listed.
+  const unread = lists.some(({ unreadable }) => unreadable)
+    ? await listPositions(ctx.database, factionId)
+    : [];
 
-  const positions = storedPositions(listed);
+  const positions = storedPositions([unread, ...lists.reverse()].flat());
   const granting = positions
     .filter(({ abilities }) => abilities.includes(factionApiAbility))
     .map(({ name }) => name);
   await ctx.database.transaction(async (tx) => {
-    const rows = positions.map((position) => ({ ...position, id: ctx.ids.uuid() }));
+    const rows = positions.map(({ name, isDefault, abilities }) => ({
+      ...{ name, isDefault, abilities },
+      id: ctx.ids.uuid(),
+    }));
     const changed = await savePositions(tx, { factionId, positions: rows, at });
     await endAccessOfHolders(tx, { factionId, exceptPositions: granting, at });
     if (changed)
@@ -46,6 +63,10 @@ export async function refreshPositions(
   });
   return positions.length;
 }
+
+const isListed = (name: string, listed: readonly PositionText[]): boolean =>
+  always.some((position) => position.name === name) ||
+  listed.some((position) => position.name === name);
 
 /** A position as the game names it. */
 interface PositionText {

@@ -1,4 +1,4 @@
-import { and, asc, eq, notInArray, type Placeholder, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, notInArray, type Placeholder, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
@@ -99,6 +99,18 @@ export async function savePositions(
     ({ name, abilities }) => known.get(name) === [...abilities].sort().join(),
   );
   return unchanged.length < Math.max(positions.length, before.length);
+}
+
+/** The positions that members of a faction were last seen in, and their holders. */
+export async function listHeldPositions(on: Queryable, factionId: number) {
+  return on
+    .select({
+      name: sql<string>`${players.positionName}`,
+      playerIds: sql<number[]>`array_agg(${players.id})`,
+    })
+    .from(players)
+    .where(and(eq(players.factionId, factionId), isNotNull(players.positionName)))
+    .groupBy(players.positionName);
 }
 
 const positionRows = (database: Database) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Member } from "./faction";
+import { Member, membersCounted } from "./faction";
 import { id, instant, instantOrNever, smallCount, text } from "./fields";
 import { rowsOf } from "./rows";
 
@@ -75,5 +75,14 @@ export const FactionCrimes = z
 
 /** `faction?selections=crimes,members,basic`: crimes with everybody's state at the same moment. */
 export const FactionCrimesWithMembers = z
-  .object({ crimes: crimeList, members: z.array(Member), basic: z.object({ id }) })
-  .transform(({ crimes, members, basic }) => ({ factionId: basic.id, crimes, members }));
+  .object({
+    crimes: crimeList,
+    members: rowsOf(Member),
+    basic: z.object({ id, members: membersCounted }),
+  })
+  .transform(({ crimes, members, basic }) => ({
+    factionId: basic.id,
+    crimes,
+    members,
+    membersCounted: basic.members,
+  }));

@@ -28,7 +28,7 @@ test("a faction without leaders has none, not the player 0", () => {
   });
 });
 
-test("one wrong member row refuses the whole list: half a list would look like people leaving", () => {
+test("a member row that cannot be read costs no other, and its id says who is still there", () => {
   const row = {
     id: 42,
     name: "Somebody",
@@ -49,7 +49,9 @@ test("one wrong member row refuses the whole list: half a list would look like p
       status: { description: "Okay", state: "Okay", until: null },
     },
   ]);
-  expect(FactionMembers.safeParse({ members: [row, { ...row, id: 0 }] }).success).toBe(false);
+  const odd = FactionMembers.parse({ members: [row, { ...row, id: 43, level: "3" }, { id: 0 }] });
+  expect(odd).toMatchObject([{ playerId: 42 }]);
+  expect(odd.unreadable).toMatchObject({ rows: 2, ids: [43] });
 });
 
 test("a member without a level or a name is a member", () => {
@@ -73,10 +75,10 @@ test("a position keeps abilities that nobody here knows yet", () => {
   expect(FactionPositions.parse({ positions })).toEqual([
     { name: "Quartermaster", isDefault: false, abilities: ["Money Giving", "Kite Flying"] },
   ]);
-  expect(
-    FactionPositions.safeParse({ positions: [{ name: "X", is_default: 1, abilities: [] }] })
-      .success,
-  ).toBe(false);
+  const odd = { name: "X", is_default: 1, abilities: [] };
+  const read = FactionPositions.parse({ positions: [...positions, odd] });
+  expect(read).toMatchObject([{ name: "Quartermaster" }]);
+  expect(read.unreadable?.rows).toBe(1);
 });
 
 const row = { id: 42, username: "Somebody", money: 2 ** 53 - 1, points: 0 };
@@ -88,8 +90,6 @@ test("a balance is exact to the last coin, and a debt is told as one", () => {
   };
   expect(FactionBalance.parse({ basic: { id: 7001 }, balance })).toEqual({
     factionId: 7001,
-    money: 5,
-    points: 6,
     members: [
       { playerId: 42, name: "Somebody", money: 9_007_199_254_740_991, points: 0 },
       { playerId: 43, name: "Somebody", money: -7, points: 0 },
@@ -102,9 +102,14 @@ test.each([
   ["a fraction", 1.5],
   ["text", "5"],
   ["nothing", null],
-])("a balance of %s is refused rather than rounded", (_, money) => {
-  const balance = { faction: { money: 0, points: 0 }, members: [{ ...row, money }] };
-  expect(FactionBalance.safeParse({ basic: { id: 7001 }, balance }).success).toBe(false);
+])("a balance of %s is left out rather than rounded, and costs no other", (_, money) => {
+  const members = [
+    { ...row, money },
+    { ...row, id: 43 },
+  ];
+  const read = FactionBalance.parse({ basic: { id: 7001 }, balance: { faction: null, members } });
+  expect(read.members).toMatchObject([{ playerId: 43 }]);
+  expect(read.members.unreadable?.ids).toEqual([42]);
 });
 
 test("news keeps its HTML as it was sent, and its id as text", () => {

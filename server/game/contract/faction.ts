@@ -1,6 +1,19 @@
 import { z } from "zod";
-import { count, id, idOrNone, instant, LastAction, levelOrNone, Status, text } from "./fields";
-import { rowsOf } from "./rows";
+import {
+  count,
+  id,
+  idOrNone,
+  instant,
+  LastAction,
+  levelOrNone,
+  name,
+  Status,
+  text,
+} from "./fields";
+import { type Rows, rowsOf } from "./rows";
+
+/** How many members the game itself counts; it may not say. */
+export const membersCounted = count.nullish();
 
 /** `faction/basic` */
 export const FactionBasic = z
@@ -11,7 +24,7 @@ export const FactionBasic = z
       tag: text,
       leader_id: idOrNone,
       co_leader_id: idOrNone,
-      members: count,
+      members: membersCounted,
     }),
   })
   .transform(({ basic }) => ({
@@ -28,7 +41,7 @@ export const Member = z
   .object({
     id,
     name: text,
-    position: z.string(),
+    position: name,
     level: levelOrNone,
     last_action: LastAction,
     status: Status,
@@ -44,19 +57,19 @@ export const Member = z
 
 /** `faction/members` */
 export const FactionMembers = z
-  .object({ members: z.array(Member) })
-  .transform(({ members }) => members);
-export type FactionMember = z.output<typeof FactionMembers>[number];
+  .object({ members: rowsOf(Member) })
+  .transform(({ members }): Rows<FactionMember> => members);
+export type FactionMember = z.output<typeof Member>;
 
 const Position = z
-  .object({ name: z.string(), is_default: z.boolean(), abilities: z.array(z.string()) })
+  .object({ name, is_default: z.boolean(), abilities: z.array(name) })
   .transform(({ name, is_default, abilities }) => ({ name, isDefault: is_default, abilities }));
 
 /** `faction/positions`. Abilities are open: an unknown one grants nothing here. */
 export const FactionPositions = z
-  .object({ positions: z.array(Position) })
-  .transform(({ positions }) => positions);
-export type FactionPosition = z.output<typeof FactionPositions>[number];
+  .object({ positions: rowsOf(Position) })
+  .transform(({ positions }): Rows<FactionPosition> => positions);
+export type FactionPosition = z.output<typeof Position>;
 
 /** A faction may owe: a balance below nothing is one. */
 const balance = z.int();
@@ -70,20 +83,16 @@ const MemberBalance = z
     points,
   }));
 
-/** `faction?selections=balance,basic`: whose vault it is, what it holds, and how much of it is each member's. */
+/** `faction?selections=balance,basic`: whose vault it is, and how much of it is each member's. */
 export const FactionBalance = z
   .object({
-    basic: z.object({ id }),
-    balance: z.object({
-      faction: z.object({ money: balance, points: balance }),
-      members: z.array(MemberBalance),
-    }),
+    basic: z.object({ id, members: membersCounted }),
+    balance: z.object({ members: rowsOf(MemberBalance) }),
   })
-  .transform(({ basic, balance: { faction, members } }) => ({
+  .transform(({ basic, balance }) => ({
     factionId: basic.id,
-    members,
-    money: faction.money,
-    points: faction.points,
+    membersCounted: basic.members,
+    members: balance.members,
   }));
 export type FactionBalance = z.output<typeof FactionBalance>;
 

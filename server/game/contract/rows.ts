@@ -1,15 +1,23 @@
 import { z } from "zod";
 import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
+import { id } from "./fields";
 
 /** The rows of a list that could be read. */
 export interface Rows<Row> extends Array<Row> {
-  /** The rows that could not be read, where there are any: their number, and the wrong fields of the first few. */
-  readonly unreadable?: { readonly rows: number; readonly why: readonly string[] };
+  /** The rows that could not be read, where there are any: their number, ids and the wrong fields of the first few. */
+  readonly unreadable?: {
+    readonly rows: number;
+    /** Of those that have an id. */
+    readonly ids: readonly number[];
+    readonly why: readonly string[];
+  };
 }
 
 /** The most wrong fields that the log names. */
 const mostNamed = 3;
+
+const withId = z.object({ id });
 
 /**
  * A list of the game, read row by row: one that is not as `row` says is left out and counted, and costs none of the others.
@@ -19,17 +27,25 @@ export const rowsOf = <Row extends z.ZodType>(row: Row) =>
   z.array(z.unknown()).transform((listed, context): Rows<z.output<Row>> => {
     const read: z.output<Row>[] = [];
     const why: string[] = [];
+    const ids: number[] = [];
     for (const one of listed) {
       const parsed = row.safeParse(one);
-      if (parsed.success) read.push(parsed.data);
-      else if (why.length < mostNamed) why.push(describeIssue(parsed.error.issues[0]));
+      if (parsed.success) {
+        read.push(parsed.data);
+        continue;
+      }
+      const named = withId.safeParse(one);
+      if (named.success) ids.push(named.data.id);
+      if (why.length < mostNamed) why.push(describeIssue(parsed.error.issues[0]));
     }
     const rows = listed.length - read.length;
     if (rows > 1 && read.length === 0) {
       context.addIssue({ code: "custom", message: "no row can be read" });
       return z.NEVER;
     }
-    return rows === 0 ? read : Object.defineProperty(read, "unreadable", { value: { rows, why } });
+    return rows === 0
+      ? read
+      : Object.defineProperty(read, "unreadable", { value: { rows, ids, why } });
   });
 
 /** The number of rows that the game sent, by which a page counts as full. */

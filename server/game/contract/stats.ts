@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { count } from "./fields";
+import { count, orNone } from "./fields";
 
 /** The value alone: what drugs and buildings add for the moment is left out. */
-const stat = z.object({ value: count });
+const stat = orNone(z.object({ value: count }));
 
 export const battleStatsFields = z.object({
   strength: stat,
@@ -11,23 +11,27 @@ export const battleStatsFields = z.object({
   dexterity: stat,
 });
 
-export const battleStatsRecord = ({
+/** Null where one of the four is not told. */
+export function battleStatsRecord({
   strength,
   defense,
   speed,
   dexterity,
-}: z.output<typeof battleStatsFields>) => ({
-  strength: strength.value,
-  defense: defense.value,
-  speed: speed.value,
-  dexterity: dexterity.value,
-});
+}: z.output<typeof battleStatsFields>) {
+  if (!strength || !defense || !speed || !dexterity) return null;
+  return {
+    strength: strength.value,
+    defense: defense.value,
+    speed: speed.value,
+    dexterity: dexterity.value,
+  };
+}
 
 /** `user/battlestats`: the key owner's own four, without modifiers. */
 export const BattleStats = z
   .object({ battlestats: battleStatsFields })
   .transform(({ battlestats }) => battleStatsRecord(battlestats));
-export type BattleStats = z.output<typeof BattleStats>;
+export type BattleStats = NonNullable<z.output<typeof BattleStats>>;
 
 /** Where the game keeps each lifetime counter that we use, below `personalstats`. All of them are in its category `popular`. */
 const paths = {

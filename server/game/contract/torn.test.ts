@@ -33,7 +33,7 @@ test("a stock tells price, market and what holding it brings", () => {
       bonus: { passive: false, frequency: 7, requirement: 100_000, description: "1x Tin Box" },
     },
   ]);
-  const perk = { ...stock, bonus: { ...stock.bonus, passive: true, frequency: null } };
+  const perk = { ...stock, bonus: { ...stock.bonus, passive: true, frequency: 7 } };
   expect(Stocks.parse({ stocks: [perk] })[0]?.bonus.frequency).toBeNull();
   const odd = { ...stock, bonus: { ...stock.bonus, frequency: "weekly" } };
   expect(Stocks.parse({ stocks: [odd] })[0]).toMatchObject({
@@ -46,7 +46,11 @@ test.each([0, -1, "812.43", null])("a price of %j is no price", (price) => {
   const wrong = { ...stock, market: { ...stock.market, price } };
   const stocks = Stocks.parse({ stocks: [stock, wrong] });
   expect(stocks).toHaveLength(1);
-  expect(stocks.unreadable).toEqual({ rows: 1, why: [expect.stringMatching(/^market\.price /)] });
+  expect(stocks.unreadable).toEqual({
+    rows: 1,
+    ids: [3],
+    why: [expect.stringMatching(/^market\.price /)],
+  });
 });
 
 test("an item that nobody sells has no price, which is not a price of 0", () => {

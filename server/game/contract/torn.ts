@@ -44,8 +44,8 @@ const StockRow = z
     investors: market.investors,
     bonus: {
       passive: bonus.passive,
-      /** Days between two payments; null for a perk that lasts. */
-      frequency: bonus.frequency || null,
+      /** Days between two payments; null for a perk that lasts, for which the game says 7. */
+      frequency: bonus.passive ? null : bonus.frequency || null,
       /** Shares that must be held. */
       requirement: bonus.requirement,
       description: bonus.description,

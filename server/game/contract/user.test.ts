@@ -46,6 +46,11 @@ test.each([
   ["a missing name", { name: undefined }, { name: "" }],
   ["an empty name", { name: "" }, { name: "" }],
   ["a level that is not told", { level: null }, { level: null }],
+  ["no status", { status: null }, { status: { description: "", state: "", until: null } }],
+  ["an empty list for a status", { status: [] }, { status: { state: "" } }],
+  ["an empty list for the last action", { last_action: [] }, { lastAction: { at: null } }],
+  ["no sign-up", { signed_up: null }, { signedUp: null }],
+  ["an escaped name", { name: "A &amp; B&#039;s &amp;lt;" }, { name: "A & B's &lt;" }],
 ])("a profile with %s is read", (_, odd, read) => {
   expect(UserProfile.parse({ profile: { ...profile, ...odd } })).toMatchObject(read);
 });
@@ -53,7 +58,7 @@ test.each([
 test.each([
   ["an id as text", { ...profile, id: "42" }],
   ["a level that is no integer", { ...profile, level: 1.5 }],
-  ["no status", { ...profile, status: null }],
+  ["a text for a status", { ...profile, status: "Okay" }],
 ])("a profile with %s is refused", (_, wrong) => {
   expect(UserProfile.safeParse({ profile: wrong }).success).toBe(false);
 });
@@ -105,6 +110,24 @@ test("HTML in a name is text and nothing more", () => {
   });
 });
 
+test.each([
+  ["discord", [], { chatId: null }],
+  ["discord", null, { chatId: null }],
+  ["faction", [], { faction: null }],
+  ["faction", undefined, { faction: null }],
+  ["faction", { ...faction, id: 0 }, { faction: null }],
+  ["faction", { ...faction, position: null }, { faction: { factionId: 7001, position: null } }],
+  ["faction", { ...faction, name: "F &amp; G" }, { faction: { name: "F & G" } }],
+  ["personalstats", [], { personalStats: null }],
+  ["personalstats", { drugs: [] }, { personalStats: { counters: { xanax: null } } }],
+  ["battlestats", [], { battleStats: null }],
+  ["battlestats", { ...battlestats, speed: null }, { battleStats: null }],
+])("a record with %s as %j is read", (field, odd, read) => {
+  const record = { profile, discord, faction, personalstats: {}, battlestats, [field]: odd };
+  expect(OwnPlayer.parse(record)).toMatchObject(read);
+  if (field !== "battlestats") expect(Player.parse(record)).toMatchObject(read);
+});
+
 test("an own record tells stats beside the player, and null where the key may not read them", () => {
   const personalstats = { drugs: { xanax: 7 } };
   const own = OwnPlayer.parse({ profile, discord, faction: null, battlestats, personalstats });
@@ -147,6 +170,14 @@ test("key info says whose key it is and what it may read", () => {
     type: "Limited Access",
     factionApiAccess: true,
     selections: { user: ["profile"], faction: [], company: [], torn: ["items"] },
+  });
+  for (const selections of [{ ...info.selections, faction: null, torn: "none" }, [], null])
+    expect(KeyInfo.parse({ info: { ...info, selections } }).playerId).toBe(42);
+  const mapped = { ...info.selections, user: { 1: "profile", 3: "discord" }, torn: null };
+  expect(KeyInfo.parse({ info: { ...info, selections: mapped } }).selections).toEqual({
+    ...info.selections,
+    user: ["profile", "discord"],
+    torn: [],
   });
   const wrong = { ...info, access: { ...info.access, level: 5 } };
   expect(KeyInfo.safeParse({ info: wrong }).success).toBe(false);

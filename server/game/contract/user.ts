@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { id, idOrNone, instant, LastAction, levelOrNone, Status, text } from "./fields";
+import {
+  id,
+  idOrNone,
+  instantOrNever,
+  LastAction,
+  levelOrNone,
+  orNone,
+  Status,
+  text,
+} from "./fields";
 import { battleStatsFields, battleStatsRecord, countersOf, personalStatsFields } from "./stats";
 
 /**
@@ -18,8 +27,8 @@ const profileFields = z.object({
   name: text,
   level: levelOrNone,
   faction_id: idOrNone,
-  role: z.string(),
-  signed_up: instant,
+  role: text,
+  signed_up: instantOrNever,
   status: Status,
   last_action: LastAction,
 });
@@ -41,15 +50,23 @@ export const UserProfile = z
   .transform(({ profile }) => profileRecord(profile));
 export type UserProfile = z.output<typeof UserProfile>;
 
-const discordFields = z.object({ user_id: id, discord_id: chatId });
+const discordFields = orNone(z.object({ user_id: idOrNone, discord_id: chatId })).transform(
+  (discord) => ({ playerId: discord?.user_id ?? null, chatId: discord?.discord_id ?? null }),
+);
 
 /** `user/discord` */
 export const UserDiscord = z
-  .object({ discord: discordFields })
-  .transform(({ discord }) => ({ playerId: discord.user_id, chatId: discord.discord_id }));
+  .object({ discord: z.custom((discord) => discord !== undefined).pipe(discordFields) })
+  .transform(({ discord }) => discord);
 export type UserDiscord = z.output<typeof UserDiscord>;
 
-const membershipFields = z.object({ id, name: text, tag: text, position: z.string() }).nullable();
+const membershipFields = orNone(
+  z.object({ id: idOrNone, name: text, tag: text, position: text }),
+).transform((faction) => {
+  if (!faction?.id) return null;
+  const { id, name, tag, position } = faction;
+  return { factionId: id, name, tag, position: position || null };
+});
 
 const playerFields = z.object({
   profile: profileFields,
@@ -59,47 +76,61 @@ const playerFields = z.object({
 
 const playerRecord = ({ profile, discord, faction }: z.output<typeof playerFields>) => ({
   ...profileRecord(profile),
-  chatId: discord.discord_id,
-  faction: faction && {
-    factionId: faction.id,
-    name: faction.name,
-    tag: faction.tag,
-    position: faction.position,
-  },
+  chatId: discord.chatId,
+  faction,
 });
+
+const personalStatsRecord = (stats: z.output<typeof personalStatsFields> | null) =>
+  stats && { counters: countersOf(stats) };
 
 /**
  * `user?selections=profile,discord,faction`, and `personalstats` where it is requested: all that we keep of a player, in one call
  * against the owner's budget.
  */
 export const Player = playerFields
-  .extend({ personalstats: personalStatsFields.nullish() })
+  .extend({ personalstats: orNone(personalStatsFields) })
   .transform(({ personalstats, ...player }) => ({
     ...playerRecord(player),
-    personalStats: personalstats ? { counters: countersOf(personalstats) } : null,
+    personalStats: personalStatsRecord(personalstats),
   }));
 export type Player = z.output<typeof Player>;
 
 /** The same of the key's owner, with what only their own key tells; null where the answer leaves it out. */
 export const OwnPlayer = playerFields
   .extend({
-    battlestats: battleStatsFields.nullish(),
-    personalstats: personalStatsFields.nullish(),
+    battlestats: orNone(battleStatsFields),
+    personalstats: orNone(personalStatsFields),
   })
   .transform(({ battlestats, personalstats, ...player }) => ({
     ...playerRecord(player),
-    battleStats: battlestats ? battleStatsRecord(battlestats) : null,
-    personalStats: personalstats ? { counters: countersOf(personalstats) } : null,
+    battleStats: battlestats && battleStatsRecord(battlestats),
+    personalStats: personalStatsRecord(personalstats),
   }));
 export type OwnPlayer = z.output<typeof OwnPlayer>;
+
+/** The selections of a section, as a list or a map; anything else names none and does not stop a sign-in. */
+const selectionNames = z
+  .unknown()
+  .transform((names) =>
+    Object.values(typeof names === "object" ? (names ?? {}) : {}).filter(
+      (name): name is string => typeof name === "string",
+    ),
+  );
 
 /** `key/info`: whose key it is and what it may read. `access.faction` is whether the owner's position grants faction data. */
 export const KeyInfo = z
   .object({
     info: z.object({
       user: z.object({ id, faction_id: idOrNone }),
-      access: z.object({ level: z.int().min(0).max(4), type: z.string(), faction: z.boolean() }),
-      selections: z.record(z.string(), z.array(z.string())),
+      access: z.object({
+        level: z.int().min(0).max(4),
+        type: text,
+        faction: z
+          .boolean()
+          .nullish()
+          .transform((granted) => granted ?? false),
+      }),
+      selections: orNone(z.record(z.string(), selectionNames)),
     }),
   })
   .transform(({ info }) => ({
@@ -108,6 +139,6 @@ export const KeyInfo = z
     level: info.access.level,
     type: info.access.type,
     factionApiAccess: info.access.faction,
-    selections: info.selections,
+    selections: info.selections ?? {},
   }));
 export type KeyInfo = z.output<typeof KeyInfo>;

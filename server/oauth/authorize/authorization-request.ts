@@ -28,6 +28,8 @@ export interface PendingAuthorization extends AuthorizationRequest {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly decidedAt: Date | null;
+  /** The answer, as `sealAnswer` keeps it for a repetition. */
+  readonly sealedAnswer: string | null;
 }
 
 /** Whether the client wants the player to prove again who they are. */

@@ -1,7 +1,7 @@
-import { covers } from "#server/scopes";
+import { missingScopes } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { isCodeChallenge } from "../pkce";
-import { parseScopeList } from "../scope-list";
+import { formatScopeList, parseScopeList, unknownScope } from "../scope-list";
 import { given, isRepeated, stateToReturn } from "./authorization-request";
 import type { AuthorizationErrorWord, AuthorizationRefusal } from "./authorization-response";
 
@@ -74,12 +74,13 @@ const challengeIsSound: Check = (parameters, client) => {
 /** Unknown and unregistered scopes are refused, never silently left out. An empty scope asks for nothing. */
 const scopeIsRegistered: Check = (parameters, client) => {
   const text = parameters.get("scope");
-  if (text === null) return refuse("invalid_scope", "The scope is missing; it may be empty.");
+  if (text === null) return refuse("invalid_scope", "Add scope=; leave it empty if you need none.");
   const scopes = parseScopeList(text);
-  if (!scopes) return refuse("invalid_scope", "One of the scopes is unknown.");
-  return scopes.every((scope) => covers(client.scopes, scope))
+  if (!scopes) return refuse("invalid_scope", unknownScope(text));
+  const missing = missingScopes(client.scopes, scopes);
+  return missing.length === 0
     ? undefined
-    : refuse("invalid_scope", "The application is not registered for one of the scopes.");
+    : refuse("invalid_scope", `The application is not registered for ${formatScopeList(missing)}.`);
 };
 
 /** The values of `prompt` (OpenID Connect Core 3.1.2.1): `none` stands alone. */

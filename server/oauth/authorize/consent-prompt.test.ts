@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ScopeName } from "#server/scopes";
-import { consentPromptOf, declinedScopes, isOutdated } from "./consent-prompt";
+import { changedSince, consentPromptOf, declinedScopes, isOutdated } from "./consent-prompt";
 
 type Asker = Parameters<typeof consentPromptOf>[1];
 
@@ -10,8 +10,12 @@ const client = (
   kind: Asker["kind"] = "confidential",
 ): Asker => ({
   kind,
+  ...{ name: "Ledger", redirectUris: ["https://client.test/cb"] },
   scopes,
   optionalScopes,
+});
+const held = (...scopes: ScopeName[]) => ({
+  ...{ scopes, applicationName: "Ledger", redirectHosts: ["client.test"] },
 });
 const request = (
   scopes: ScopeName[],
@@ -28,7 +32,7 @@ describe("what is asked", () => {
   test("is what no earlier consent covers; a scope covers its parts", () => {
     const crimes = client(["identity", "faction"], []);
     expect(
-      consentPromptOf(request(["identity", "faction:crimes"]), crimes, ["faction"], here),
+      consentPromptOf(request(["identity", "faction:crimes"]), crimes, held("faction"), here),
     ).toEqual({
       allowed: ["faction:crimes"],
       asked: ["identity"],
@@ -37,7 +41,7 @@ describe("what is asked", () => {
   });
 
   test.each(["consent", "login consent"] as const)("is all of it with prompt=%s", (prompt) => {
-    const question = consentPromptOf(request(["identity"], prompt), ledger, ["identity"], here);
+    const question = consentPromptOf(request(["identity"], prompt), ledger, held("identity"), here);
     expect(question).toEqual({ allowed: [], asked: ["identity"], optional: [] });
   });
 
@@ -55,15 +59,37 @@ describe("what is asked", () => {
     (_, redirectUri, asked) => {
       const open = client(["identity"], [], "public");
       expect(
-        consentPromptOf({ ...request(["identity"]), redirectUri }, open, ["identity"], here).asked,
+        consentPromptOf({ ...request(["identity"]), redirectUri }, open, held("identity"), here)
+          .asked,
       ).toEqual(asked);
     },
   );
 });
 
+describe("an application that changed since the approval", () => {
+  const changes = { name: "Other" } as const;
+  test.each([
+    ["another name", changes, { formerName: "Ledger", newHosts: [] }, ["identity"]],
+    [
+      "a new redirect host",
+      { redirectUris: ["https://client.test/cb", "https://evil.test/cb"] },
+      { formerName: null, newHosts: ["evil.test"] },
+      ["identity"],
+    ],
+    ["another path of its host", { redirectUris: ["https://client.test/b"] }, null, []],
+    ["a host less", { redirectUris: [] }, null, []],
+  ])("%s", (_, change, changed, asked) => {
+    const now = { ...ledger, ...change };
+    expect(changedSince(held("identity"), now)).toEqual(changed);
+    expect(consentPromptOf(request(["identity"]), now, held("identity"), here).asked).toEqual(
+      asked,
+    );
+  });
+});
+
 describe("what may be left out", () => {
   const optionalOf = (asked: ScopeName[], asker: Asker) =>
-    consentPromptOf(request(asked), asker, [], here).optional;
+    consentPromptOf(request(asked), asker, undefined, here).optional;
 
   test("is what the application marks as optional", () => {
     expect(optionalOf(["identity", "faction:banking"], ledger)).toEqual(["faction:banking"]);
@@ -87,7 +113,12 @@ describe("what may be left out", () => {
 });
 
 describe("AZ-40: an answer", () => {
-  const question = consentPromptOf(request(["identity", "faction:banking"]), ledger, [], here);
+  const question = consentPromptOf(
+    request(["identity", "faction:banking"]),
+    ledger,
+    undefined,
+    here,
+  );
 
   test("never adds a scope, and never takes away a needed one", () => {
     expect(declinedScopes(question, [])).toEqual(["faction:banking"]);
@@ -104,7 +135,7 @@ describe("AZ-40: an answer", () => {
     const needed = consentPromptOf(
       request(["faction:banking"]),
       client(["faction:banking"], []),
-      [],
+      undefined,
       here,
     );
     expect(isOutdated(shown, needed)).toBe(true);

@@ -1,7 +1,8 @@
 import type { Settings } from "#server/platform/env";
 import { covers, missingScopes, type ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
-import { reachesClientAlone } from "../redirect-uri";
+import type { ApprovedIdentity } from "../consents/store";
+import { reachesClientAlone, redirectHosts } from "../redirect-uri";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
 
 /** The scopes that a player is asked for, and those that are granted because they were allowed before. */
@@ -14,21 +15,44 @@ export interface ConsentPrompt {
   readonly optional: readonly ScopeName[];
 }
 
-type Asker = Pick<RegisteredClient, "kind" | "scopes" | "optionalScopes">;
+type Asker = Pick<RegisteredClient, "kind" | "name" | "redirectUris" | "scopes" | "optionalScopes">;
+
+/** What of an application's identity the player has not approved. */
+export interface ChangedIdentity {
+  /** The name under which it was approved; null where that is its name. */
+  readonly formerName: string | null;
+  readonly newHosts: readonly string[];
+}
+
+/** What changed since the approval; null where nothing did. */
+export function changedSince(
+  { applicationName, redirectHosts: approved }: ApprovedIdentity,
+  client: Pick<Asker, "name" | "redirectUris">,
+): ChangedIdentity | null {
+  const formerName = applicationName === client.name ? null : applicationName;
+  const newHosts = redirectHosts(client).filter((host) => !approved.includes(host));
+  return formerName === null && newHosts.length === 0 ? null : { formerName, newHosts };
+}
+
+type Held = ApprovedIdentity & { readonly scopes: readonly ScopeName[] };
 
 /**
- * Splits a request into what is new and what is not. Where the client wants a new answer, and by the hosted callback of a public
- * client, whose name proves nothing there, all of it is new.
- * @param held what the live consent covers; empty where there is none
+ * Splits a request into what is new and what is not. All of it is new where the client wants a new answer, where it has another name
+ * or redirect host than the player approved, and by the hosted callback of a public client, whose name proves nothing there.
+ * @param held the live consent
  */
 export function consentPromptOf(
   request: Pick<AuthorizationRequest, "scopes" | "prompt" | "redirectUri">,
   client: Asker,
-  held: readonly ScopeName[],
+  held: Held | undefined,
   { baseUrl }: Pick<Settings, "baseUrl">,
 ): ConsentPrompt {
-  const isRemembered = reachesClientAlone(client.kind, request.redirectUri, baseUrl);
-  const remembered = isRemembered && !wantsConsent(request.prompt) ? held : [];
+  const isRemembered =
+    held &&
+    !wantsConsent(request.prompt) &&
+    changedSince(held, client) === null &&
+    reachesClientAlone(client.kind, request.redirectUri, baseUrl);
+  const remembered = isRemembered ? held.scopes : [];
   const asked = missingScopes(remembered, request.scopes);
   const allowed = request.scopes.filter((scope) => !asked.includes(scope));
   return { allowed, asked, optional: optionalAmong(asked, client) };

@@ -140,6 +140,7 @@ describe("an answer", () => {
   test("AZ-41: counts once", async () => {
     const { asked } = await askedOfNew();
     await approve(asked);
+    clock.advance(31);
     await expect(approve(asked)).rejects.toMatchObject({ kind: "decided" });
     await expect(showRequest(ctx, asked, testOrigin)).rejects.toMatchObject({ kind: "decided" });
   });
@@ -322,5 +323,47 @@ describe("a remembered consent", () => {
     await approve({ ...after.asked, user: signInAgain(user) });
     const live = (await consentsOf(user)).filter(({ revokedAt }) => revokedAt === null);
     expect(live).toMatchObject([{ scopes: ["identity"], until: null }]);
+  });
+});
+
+describe("the same answer twice", () => {
+  const twice = async (decision: "approve" | "deny") => {
+    const { asked } = await askedOfNew();
+    const answer = { ...asked, decision, origin };
+    const { location } = await decideRequest(ctx, answer);
+    return { answer, location };
+  };
+
+  test.each(["approve", "deny"] as const)("a second %s leads to the same address", async (word) => {
+    const { answer, location } = await twice(word);
+    clock.advance(5);
+    expect(await decideRequest(ctx, answer)).toEqual({ location });
+  });
+
+  test("two at one moment give one code and one grant", async () => {
+    const { asked } = await askedOfNew();
+    const answers = await Promise.all([approve(asked), approve(asked)]);
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  test("another answer, session or browser, and a late one, are refused", async () => {
+    const { answer } = await twice("approve");
+    const decided = { kind: "decided" };
+    await expect(decideRequest(ctx, { ...answer, decision: "deny" })).rejects.toMatchObject(
+      decided,
+    );
+    const elsewhere = { ...answer.user, sessionHash: "another" };
+    await expect(decideRequest(ctx, { ...answer, user: elsewhere })).rejects.toMatchObject(decided);
+    const foreign = { ...answer, browserId: "A".repeat(43) };
+    await expect(decideRequest(ctx, foreign)).rejects.toMatchObject({ kind: "foreign" });
+    clock.advance(31);
+    await expect(decideRequest(ctx, answer)).rejects.toMatchObject(decided);
+  });
+
+  test("a code that was used is not handed out again, and its grant lives on", async () => {
+    const { answer, location } = await twice("approve");
+    const code = new URL(location).searchParams.get("code") ?? "";
+    expect((await postToken(ctx, conf, redemption(conf, code))).status).toBe(200);
+    await expect(decideRequest(ctx, answer)).rejects.toMatchObject({ kind: "decided" });
   });
 });

@@ -5,12 +5,14 @@ import type { Context } from "#server/context";
 import { dayMs } from "#server/platform/time";
 import { missingScopes, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
-import { findLiveConsent, findUnrevoked, lockLiveConsent, saveConsent } from "../consents/store";
+import { findUnrevoked, lockLiveConsent, lockParties, saveConsent } from "../consents/store";
 import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
-import { reachesClientAlone } from "../redirect-uri";
+import { reachesClientAlone, redirectHosts } from "../redirect-uri";
+import { formatScopeList } from "../scope-list";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
 import { type AuthorizationRefusal, errorLocation } from "./authorization-response";
 import {
+  changedSince,
   consentPromptOf,
   type DisplayedPrompt,
   declinedScopes,
@@ -21,9 +23,11 @@ import {
   assertAnswerable,
   authorizationFailure,
   findPendingAuthorization,
+  isAuthorizationFailure,
   type PendingRequest,
 } from "./pending-authorization";
-import { closeAuthorization } from "./store";
+import { findSameAnswer, sealAnswer } from "./repeated-answer";
+import { closeAuthorization, keepAnswer } from "./store";
 
 /** How long an approval lasts, in days; until the player takes it back where there is no number. */
 export const approvalDays = { day: 1, month: 30, revoked: null } as const;
@@ -48,14 +52,26 @@ export interface Decision extends Approval {
 }
 
 /**
- * Answers a pending request, once.
- * @returns the address at the client that takes the answer there, by 303
+ * Answers a pending request, once. The same answer by the same session gets the same address again for a moment.
+ * @returns the address at the client that takes the answer there
  * @throws AuthorizationFailure
  */
 export async function decideRequest(
   ctx: Context,
   decision: Decision,
 ): Promise<{ location: string }> {
+  try {
+    return { location: await answerOnce(ctx, decision) };
+  } catch (thrown) {
+    const location = isAuthorizationFailure(thrown, "decided")
+      ? await findSameAnswer(ctx, decision)
+      : undefined;
+    if (location === undefined) throw thrown;
+    return { location };
+  }
+}
+
+async function answerOnce(ctx: Context, decision: Decision): Promise<string> {
   const open = await findPendingAuthorization(ctx, decision);
   const { request } = open;
   await assertAnswerable(
@@ -63,14 +79,20 @@ export async function decideRequest(
     { request, held: await heldScopes(ctx, open, decision) },
     decision.user,
   );
+  const pair = { accountId: decision.user.accountId, clientId: request.clientId };
   const location = await ctx.database.transaction(async (tx) => {
+    if (decision.decision === "approve" && !(await lockParties(tx, pair)))
+      throw authorizationFailure("unknown");
     await closeOnce(ctx, tx, request.id);
-    return decision.decision === "approve"
-      ? approve(ctx, tx, { ...decision, ...open })
-      : deny(ctx, tx, { ...decision, ...open });
+    const answer =
+      decision.decision === "approve"
+        ? await approve(ctx, tx, { ...decision, ...open })
+        : await deny(ctx, tx, { ...decision, ...open });
+    await keepAnswer(tx, request.id, sealAnswer(decision, answer));
+    return answer;
   });
   ctx.metrics.consents.of(decision.decision === "approve" ? "approved" : "denied").inc();
-  return { location };
+  return location;
 }
 
 /** The scopes that need no confirmation. A refusal needs none: it gives nothing away. */
@@ -111,15 +133,16 @@ async function deny(ctx: Context, tx: Queryable, answered: Answered): Promise<st
 /** What is left out of a question that was asked again is taken from the earlier consent too. */
 async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise<string> {
   const { request, client, user, origin, until = "revoked", ticked = [], shown } = answered;
-  if (missingScopes(client.scopes, request.scopes).length > 0) {
-    const description = "The application is no longer registered for one of the scopes.";
+  const missing = missingScopes(client.scopes, request.scopes);
+  if (missing.length > 0) {
+    const description = `The application is no longer registered for ${formatScopeList(missing)}.`;
     return refuse(ctx, answered, { error: "invalid_scope", description });
   }
   const { clientId } = client;
   const { accountId } = user;
   const held = await lockLiveConsent(tx, { accountId, clientId }, ctx.now());
   const earlier = held?.scopes ?? [];
-  const question = consentPromptOf(request, client, earlier, ctx.settings);
+  const question = consentPromptOf(request, client, held, ctx.settings);
   if ((until === "earlier" && !held) || (shown && isOutdated(shown, question)))
     throw authorizationFailure("changed");
 
@@ -136,6 +159,8 @@ async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise
     scopes: allowed,
     without: [...left, ...taken],
     until: end,
+    applicationName: client.name,
+    redirectHosts: redirectHosts(client),
   };
   const consentId = await saveConsent(tx, consent, ctx.now());
   if (held) await ctx.announceRevocation(tx, { consentId });
@@ -165,8 +190,7 @@ const endAfter = (days: number | null, now: Date): Date | null =>
 
 /**
  * Answers a request from a consent that the player gave before, where it is enough. By the hosted callback a public application
- * is always asked for: anybody can send its id, and the answer would be shown to them. A consent that ends at this very moment
- * leaves a code that opens nothing.
+ * is always asked for: anybody can send its id, and the answer would be shown to them.
  * @param asked.requestId the pending request to close, if it was saved as one
  * @returns the address that takes the code to the client; undefined where the player must be asked
  * @throws AuthorizationFailure "decided" when the pending request was answered meanwhile
@@ -187,14 +211,15 @@ export async function applyRememberedConsent(
   // The application may have changed since the request was saved.
   if (missingScopes(client.scopes, request.scopes).length > 0) return undefined;
   const pair = { accountId: user.accountId, clientId: client.clientId };
-  const consent = await findLiveConsent(ctx.database.query, pair, ctx.now());
-  if (!consent || consent.paused || missingScopes(consent.scopes, request.scopes).length > 0)
-    return undefined;
   const location = await ctx.database.transaction(async (tx) => {
+    if (!(await lockParties(tx, pair))) return undefined;
+    const consent = await lockLiveConsent(tx, pair, ctx.now());
+    if (!consent || consent.paused || changedSince(consent, client)) return undefined;
+    if (missingScopes(consent.scopes, request.scopes).length > 0) return undefined;
     if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
     return issueCode(ctx, tx, { ...asked, consent });
   });
-  ctx.metrics.consents.of("remembered").inc();
+  if (location !== undefined) ctx.metrics.consents.of("remembered").inc();
   return location;
 }
 

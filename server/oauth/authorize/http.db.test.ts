@@ -267,7 +267,6 @@ describe("a sound request", () => {
       expect.stringMatching(
         /^adjutant_browser=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
       ),
-      expect.stringMatching(/^adjutant_form_origin=https:\/\/client\.test; Path=\/; /),
     ]);
   });
 

@@ -2,13 +2,11 @@ import { readBrowserId } from "#server/auth/browser-binding";
 import {
   browserCookie,
   browserCookieName,
-  cookieLine,
   readCookie,
   sessionCookieName,
 } from "#server/auth/cookies";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
-import { formOriginCookie, withFormOrigin } from "#server/platform/form-targets";
 import { networkOf } from "#server/platform/peer-address";
 import { themeCookieName } from "#server/platform/plain-page";
 import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
@@ -20,9 +18,6 @@ import {
   recordTooMany,
   startAuthorization,
 } from "./start-authorization";
-
-/** As long as the request and a late reader's minutes. Seconds. */
-const formOriginSeconds = 1_200;
 
 /**
  * The authorization endpoint (RFC 6749 section 3.1). It never answers with anything that a cache or a referrer may keep.
@@ -71,18 +66,13 @@ export async function answerAuthorize(
     user: await readSession(ctx, readCookie(cookies, sessionCookieName(https))),
     origin,
   });
-  return outcome.kind === "error-page"
-    ? page(400, outcome.reason)
-    : respond(ctx, headers, { outcome, cookies });
+  return outcome.kind === "error-page" ? page(400, outcome.reason) : respond(ctx, headers, outcome);
 }
 
 function respond(
   ctx: Context,
   headers: Headers,
-  {
-    outcome,
-    cookies,
-  }: { outcome: Exclude<AuthorizationOutcome, { kind: "error-page" }>; cookies: string | null },
+  outcome: Exclude<AuthorizationOutcome, { kind: "error-page" }>,
 ): Response {
   if (outcome.kind === "redirect") {
     headers.set("Location", outcome.location);
@@ -95,15 +85,7 @@ function respond(
       ? `/consent/${outcome.requestId}`
       : `/sign-in?request=${outcome.requestId}`;
   headers.set("Location", baseUrl + path);
-  const origins = withFormOrigin(
-    readCookie(cookies, formOriginCookie) ?? undefined,
-    outcome.redirectUri,
-  );
   headers.append("Set-Cookie", browserCookie(outcome.browserId, https));
-  headers.append(
-    "Set-Cookie",
-    cookieLine(formOriginCookie, origins, { https, maxAge: formOriginSeconds }),
-  );
   return new Response(null, { status: 303, headers });
 }
 

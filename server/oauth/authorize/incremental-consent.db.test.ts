@@ -4,6 +4,7 @@ import { consents } from "#db/schema/oauth";
 import type { PortalUser } from "#server/actor";
 import { testDatabase } from "#server/testing/database";
 import {
+  applicationInput,
   authorizationQuery,
   mintApplication,
   mintVisitor,
@@ -15,6 +16,8 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { updateApplication } from "../clients/application-acts";
+import type { ApplicationInput } from "../clients/contract";
 import { narrowConsent, pauseConsent, revokeAllConsents } from "../consents/consent-acts";
 import { type Approval, decideRequest } from "./decide-request";
 import { resumeRequest } from "./resume-authorization";
@@ -239,5 +242,44 @@ describe("AZ-28 AZ-29: prompt, where some scopes are new", () => {
       testOrigin,
     );
     expect([names(view.allowed), names(view.asked)]).toEqual([[], ["identity", "faction"]]);
+  });
+});
+
+describe("a remembered consent", () => {
+  /** An application that a player approved, and how its owner changes it. */
+  const approvedAndChanged = async (change: Partial<ApplicationInput>) => {
+    const app = await mintApplication(ctx, owner, { scopes: [...scopes] });
+    const { ask, approve } = await acquainted(app, "identity");
+    expect((await ask({ scope: "identity" })).page).toBe("client");
+    const { kind: _kind, ...said } = applicationInput({ scopes: [...scopes], ...change });
+    const edit = { ...said, clientId: app.clientId, version: 1 };
+    const by = { ...owner, confirmedAt: ctx.now() };
+    expect((await updateApplication(ctx, by, edit, testOrigin)).kind).toBe("saved");
+    return { ask, approve };
+  };
+
+  test.each([
+    ["a rename", { name: "Renamed" }, { formerName: "Test application", newHosts: [] }],
+    [
+      "a new redirect host",
+      { redirectUris: ["https://client.test/cb", "https://evil.test/cb"] },
+      { formerName: null, newHosts: ["evil.test"] },
+    ],
+  ])("asks once more after %s, and says what changed", async (_, change, changed) => {
+    const { ask, approve } = await approvedAndChanged(change);
+    const { page, asked } = await ask({ scope: "identity" });
+    expect(page).toBe("consent");
+    const view = await showRequest(ctx, asked, testOrigin);
+    expect(view.changed).toEqual(changed);
+    expect(view.asked.map(({ name }) => name)).toEqual(["identity"]);
+    await approve(asked);
+    expect((await ask({ scope: "identity" })).page).toBe("client");
+  });
+
+  test("holds where a path of a known host is added", async () => {
+    const { ask } = await approvedAndChanged({
+      redirectUris: ["https://client.test/cb", "https://client.test/other"],
+    });
+    expect((await ask({ scope: "identity" })).page).toBe("client");
   });
 });

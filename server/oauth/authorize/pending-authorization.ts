@@ -39,6 +39,7 @@ export async function savePendingAuthorization(
     createdAt,
     expiresAt: new Date(createdAt.getTime() + requestMilliseconds),
     decidedAt: null,
+    sealedAnswer: null,
   });
   return { requestId, browserId };
 }

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { text } from "#server/platform/input-schemas";
 import { isSecretText } from "#server/platform/secret-text";
 import { isClientId, type RegisteredClient } from "../clients/client";
 import { findCode, type StoredCode } from "../grants/store";
 
-const parameter = z.string().max(4_096).optional();
+const parameter = text(4_096).optional();
 /** The parameters of an answer that are looked at, as they were sent. */
 export const CallbackQuery = z.object({
   code: parameter,
@@ -115,11 +116,9 @@ async function findCodeOf(
   { outcome }: CallbackAnswer,
 ): Promise<StoredCode | undefined> {
   if (outcome.kind !== "code") return undefined;
-  const on = ctx.database.query;
-  const found = await Promise.all(
-    ctx.keyring.hmacs("token", outcome.code).map(({ hash }) => findCode(on, hash)),
-  );
-  return found.find((code) => code?.clientId === client.clientId);
+  const hashes = ctx.keyring.hmacs("token", outcome.code).map(({ hash }) => hash);
+  const found = await findCode(ctx.database.query, hashes);
+  return found?.clientId === client.clientId ? found : undefined;
 }
 
 function handOnOf({ code, error, state, iss }: CallbackQuery): HandOn {

@@ -12,7 +12,7 @@ import { countUsers } from "../clients/usage-store";
 import { findUnrevoked } from "../consents/store";
 import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
-import { consentPromptOf } from "./consent-prompt";
+import { type ChangedIdentity, changedSince, consentPromptOf } from "./consent-prompt";
 import { approvalDays } from "./decide-request";
 import {
   authorizationFailure,
@@ -56,6 +56,8 @@ export interface ConsentView {
     readonly until: Date | null;
     readonly paused: boolean;
   } | null;
+  /** What of the application the live consent was not given to; null where nothing changed since. */
+  readonly changed: ChangedIdentity | null;
   /** For how long the approval was given that is over now; null where there is none. */
   readonly lapsed: "day" | "month" | null;
 }
@@ -91,7 +93,7 @@ export async function showRequest(
   ctx.defer(() => ctx.audit(on, { ...shown, origin }));
   const application = await findApplication(on, client.clientId);
   if (!application) throw authorizationFailure("unknown");
-  const question = consentPromptOf(request, client, consent?.scopes ?? [], ctx.settings);
+  const question = consentPromptOf(request, client, consent, ctx.settings);
   const {
     clientId,
     name,
@@ -133,6 +135,7 @@ export async function showRequest(
     earlier: consent
       ? { scopes: consent.scopes, until: consent.until, paused: consent.pausedAt !== null }
       : null,
+    changed: consent ? changedSince(consent, client) : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
   };
 }

@@ -36,7 +36,6 @@ export type AuthorizationOutcome =
       readonly kind: "sign-in" | "consent";
       readonly requestId: string;
       readonly browserId: string;
-      readonly redirectUri: string;
     };
 
 /** Judges an authorization request: refuses it, answers it from a remembered consent, or saves it until the player has decided. */
@@ -78,7 +77,7 @@ export async function startAuthorization(
   }
   const pending = await savePendingAuthorization(ctx, request, arrival);
   const asksNow = user !== null && !wantsLogin(request.prompt);
-  return { kind: asksNow ? "consent" : "sign-in", ...pending, redirectUri };
+  return { kind: asksNow ? "consent" : "sign-in", ...pending };
 }
 
 /** An authorization request that its application's developer should know of. */

@@ -41,6 +41,14 @@ export async function bindRequest(
   return bound.length > 0;
 }
 
+/** Keeps the sealed answer of a request that the transaction closed. */
+export async function keepAnswer(tx: Queryable, id: string, sealedAnswer: string): Promise<void> {
+  await tx
+    .update(authorizationRequests)
+    .set({ sealedAnswer })
+    .where(eq(authorizationRequests.id, id));
+}
+
 /** A request is decided once: of two decisions at the same time, one sees the row. @returns whether this was the one */
 export async function closeAuthorization(tx: Queryable, id: string, now: Date): Promise<boolean> {
   const closed = await tx

@@ -8,7 +8,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { diagnose } from "./diagnose";
+import { askDoctor, diagnose } from "./diagnose";
 import { showFailedAttempts } from "./traffic/show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
@@ -300,5 +300,43 @@ describe("a request id", () => {
         attempt: { description: attempt.description },
       });
     expect(rows.map(({ requestId }) => requestId?.length)).toEqual([22, 22]);
+  });
+});
+
+describe("a question", () => {
+  /** The same context, which counts the queries that it begins. */
+  function counting() {
+    let queries = 0;
+    const query = new Proxy(ctx.database.query, {
+      get(target, name) {
+        if (name === "select") queries += 1;
+        const value = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    return { on: { ...ctx, database: { ...ctx.database, query } }, queries: () => queries };
+  }
+
+  test.each(["rt", "ac", "at"])(
+    "with 2,300 made-up hashes of adj_%s_ costs what one with a single hash costs",
+    async (sign) => {
+      const costOf = async (hashes: number) => {
+        const { on, queries } = counting();
+        const list = Array.from({ length: hashes }, (_, at) => String(at).padStart(43, "x"));
+        await diagnose(on, owner, `adj_${sign}_masked:${list.join(",")}`);
+        return queries();
+      };
+      expect(await costOf(2_300)).toBe(await costOf(1));
+    },
+  );
+
+  test("is counted for the account: after twenty in a minute the next is refused", async () => {
+    const asker = await mintUser(ctx);
+    const ask = (user = asker) => askDoctor(ctx, user, "hello");
+    for (let asked = 0; asked < 20; asked++) expect((await ask()).kind).toBe("unreadable");
+    await expect(ask()).rejects.toMatchObject({ reason: "TOO_MANY_QUESTIONS", status: 429 });
+    expect((await ask(await mintUser(ctx))).kind).toBe("unreadable");
+    clock.advance(60);
+    expect((await ask()).kind).toBe("unreadable");
   });
 });

@@ -2,6 +2,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
 import { instantOf } from "#server/platform/ids";
+import { portalRefusal } from "#server/portal-refusal";
 import { type Examination, examineParameters } from "../authorize/examine-parameters";
 import { type CallbackError, callbackErrors } from "../authorize/read-callback";
 import { findFailedAttempt, findSuccess } from "./calls/attempts-store";
@@ -86,9 +87,32 @@ export type Diagnosis =
 /** The newest applications are looked at; a developer may have far fewer. */
 const mostSearched = 1_000;
 
+/** A clock minute. A request id that does not say when it was made costs a search through a week of the log. */
+const questionsAMinute = 20;
+
 /**
- * Judges an authorization URL of one of the user's own applications parameter by parameter, or a call of the API or a token, or
- * tells what became of one of their requests by its id. Nothing is sent or started, and of another's application nothing is told.
+ * Charges a question to the account, then answers it.
+ * @throws PortalRefusal TOO_MANY_QUESTIONS
+ */
+export async function askDoctor(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
+  const { allowed, reset } = await ctx.limiter.take({
+    policy: "doctor-questions",
+    subject: user.accountId,
+    limit: questionsAMinute,
+  });
+  if (!allowed)
+    throw portalRefusal({
+      status: 429,
+      reason: "TOO_MANY_QUESTIONS",
+      message: `You can check ${questionsAMinute} times a minute. Try again in ${reset} s.`,
+      retryAfter: reset,
+    });
+  return diagnose(ctx, user, text);
+}
+
+/**
+ * Judges an authorization URL of one of the user's own applications parameter by parameter, a call of the API or a token, or
+ * finds one of their requests by its id. Nothing is called, and other developers' applications stay hidden.
  */
 export async function diagnose(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
   const asked = maskSecrets(ctx.keyring, text.trim());
@@ -115,7 +139,7 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
   const endpoint = readOtherEndpoint(text, ctx.settings.baseUrl);
   if (endpoint) return { kind: "endpoint", endpoint };
   const pasted = readPasted(text);
-  const secret = pasted ? undefined : readMaskedSecret(text);
+  const secret = pasted ? undefined : readMaskedSecret(ctx.keyring, text);
   if (secret) {
     const token = await examineSecret(ctx, secret);
     const application = namedOf(own, token?.clientId);

@@ -54,7 +54,7 @@ export async function examineCall(
   const { method, pathname, authorization } = call;
   const match = findRoute(pathname);
   const endpoint = match?.route.methods.get(method === "HEAD" ? "GET" : (method as "GET"));
-  const secret = readMaskedSecret(authorization ?? "") ?? null;
+  const secret = readMaskedSecret(ctx.keyring, authorization ?? "") ?? null;
   const found = secret ? await examineSecret(ctx, secret) : undefined;
   const token = found && clientIds.includes(found.clientId) ? found : null;
   const missing = token && endpoint ? missingScopes(token.scopes, endpoint.scopes) : [];
@@ -100,9 +100,7 @@ export async function examineSecret(
   if (kind === "access") return examineAccessToken(ctx, hashes);
   if (kind === "clientSecret") return undefined;
   const find = kind === "refresh" ? findRefreshToken : findCode;
-  const found = (await Promise.all(hashes.map((hash) => find(ctx.database.query, hash)))).find(
-    Boolean,
-  );
+  const found = await find(ctx.database.query, hashes);
   if (!found) return undefined;
   const now = ctx.now();
   const expiresAt = earlier(found.expiresAt, endOf(found));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { readPasted, readRequestId } from "./read-pasted";
+import { createKeyring } from "#server/platform/keyring";
+import { maskSecrets, readPasted, readPastedCall, readRequestId } from "./read-pasted";
 
 const address = "https://adjutant.test/oauth/authorize";
 
@@ -36,4 +37,60 @@ test.each([
   ["https://client.test/?x=1", undefined],
 ])("of %j the request id is %s", (text, id) => {
   expect(readRequestId(text)).toBe(id);
+});
+
+const keyring = createKeyring(["tests-alone-use-this-Server-Secret-0123456789"]);
+const api = "https://adjutant.test/api/v1/user";
+
+test.each([
+  ["a webhook secret", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD=="],
+  ["a cookie", 'a=Zm9v; session="c2Vzc2lvbg"', "curl -H 'Cookie: $' URL"],
+  ["a cookie of an answer", "session=c2Vzc2lvbg; Path=/", "HTTP/1.1 200\nSet-Cookie: $\n\nURL"],
+  ["a cookie in JSON", "session=c2Vzc2lvbg", '{"cookie": "$", "url": "URL"}'],
+  ["a cookie by -b", "session=c2Vzc2lvbg", "curl -b $ URL"],
+  ["a cookie by --cookie", "session=c2Vzc2lvbg; b=2", "curl --cookie='$' URL"],
+  ["a game key", "aB3dE6gH9jK2mN5p", "My key is $ and I call URL"],
+  ["a game key by itself", "DemoDeveloper001", "$"],
+  ["a game key in an address", "ABCDEFGHIJKLMNOP", "https://game.test/user?key=$&x=1"],
+  ["a game key behind a scheme", "aB3dE6gH9jK2mN5p", "curl -H 'Authorization: ApiKey $' URL"],
+  ["credentials of -u", "client:s3cret", "curl -u $ URL"],
+  ["credentials of -u in quotes", "client:s3 cret", "curl -u '$' URL"],
+  ["credentials joined to -u", "client:s3cret", "curl -u$ URL"],
+  ["credentials behind other letters", "client:s3cret", "curl -sSu $ URL"],
+  ["credentials of --user", "client:s3cret", "curl --user=$ URL"],
+  ["credentials in an address", "client:s3cret", "curl https://$@adjutant.test/api/v1/user"],
+  ["a bare authorization", "s3cret", 'curl -H "Authorization: $" URL'],
+  ["a digest", 'username="me", response="6629fae4"', "curl -H 'Authorization: Digest $' URL"],
+  ["an authorization in JSON", "s3cret", '{"authorization":"$"}'],
+  ["an authorization on a line", "Token s3cret", "GET /api/v1/user HTTP/1.1\nauthorization: $"],
+  ["a proxy's authorization", "s3cret", "curl -H 'Proxy-Authorization: Custom $' URL"],
+  ["a bearer token of another service", "ey.Jh.x", "curl --oauth2-bearer $ URL"],
+  ["another service's client secret", "s3cret", "curl -d client_id=a -d client_secret=$ URL"],
+])("%s stands in no address", (_what, secret, form = "curl -d $ URL") => {
+  const text = form.replace("$", () => secret).replace("URL", api);
+  const masked = maskSecrets(keyring, text);
+  expect(masked).not.toContain(secret);
+  for (const part of secret.split(/[^\w+/]+/).filter((word) => word.length > 5))
+    if (part !== "client" && part !== "session") expect(masked).not.toContain(part);
+  if (form.includes("URL")) expect(masked).toContain(api);
+  expect(maskSecrets(keyring, masked)).toBe(masked);
+});
+
+test.each([
+  `curl '${api}' -H 'Accept: application/json'`,
+  "https://adjutant.test/oauth/authorize?client_id=a&state=3f2a9c&redirect_uri=https://myapplicationxyz.test/cb",
+  "X-Request-Id: 1vwfT0FyYk7i57R4OLCIaq",
+  '{"code":4002,"error":"No authentication information"}',
+  "4bf92f3577b34da6",
+])("%j has no secret and stays as it is", (text) => {
+  expect(maskSecrets(keyring, text)).toBe(text);
+});
+
+test("the scheme of a masked header is still judged", () => {
+  const sent = (header: string) =>
+    readPastedCall(maskSecrets(keyring, `curl -H '${header}' ${api}`), "https://adjutant.test")
+      ?.authorization;
+  expect(sent("Authorization: Bearer abc")).toBe("Bearer masked");
+  expect(sent("authorization: Basic YTpi")).toBe("Basic masked");
+  expect(sent("Authorization: Token abc")).toBe("masked");
 });

@@ -132,29 +132,76 @@ const kindOf = (sign: string | undefined): SecretKind | undefined =>
   signs.find(([, each]) => each === sign)?.[0];
 
 const ownSecrets = /\badj_(at|rt|ac|cs)_[0-9A-Za-z]*/g;
-const maskedForm = /\badj_(at|rt|ac|cs)_masked:([\w,-]*)/;
-/** Credentials of a header or of `curl -u` and its like that this service did not make, or that are encoded. */
-const otherCredentials = /\b(basic|bearer)\s+(?!adj_)[\w.~+/=-]+/gi;
+/** Each hash is an HMAC-SHA-256 in base64url. */
+const maskedForm = /\badj_(at|rt|ac|cs)_masked:((?:[\w-]{43},?)*)/;
+const ownCredentials = /^(?:(?:bearer|basic)\s+)?adj_(?:at|rt|ac|cs)_masked:[\w,-]*/i;
+
+const headerNames = "(?:(?:proxy-)?authorization|(?:set-)?cookie)";
+/** A header in single or double quotes, or a field of JSON, or the rest of a line. */
+const secretHeader = new RegExp(
+  `('${headerNames}\\s*:\\s*)([^']*)` +
+    `|("${headerNames}\\s*:\\s*)((?:\\\\.|[^"\\\\])*)` +
+    `|(\\b${headerNames}["']?\\s*:\\s*)('[^']*'|"(?:\\\\.|[^"\\\\])*"|[^\\r\\n]*)`,
+  "gi",
+);
+
+/** Replaces a header's value. Its scheme stays, because the API judges that first. */
+function maskHeader(header: string, ...parts: (string | undefined)[]): string {
+  const [single, inSingle, double, inDouble, name, rest] = parts;
+  const before = single ?? double ?? name ?? "";
+  const value = inSingle ?? inDouble ?? rest ?? "";
+  const [quote = ""] = /^["']/.exec(value) ?? [];
+  const sent = quote ? value.slice(1, -1) : value;
+  const [own] = ownCredentials.exec(sent) ?? [];
+  // The rest of the line may hold the address.
+  if (own !== undefined && rest !== undefined && !quote) return header;
+  const [scheme = ""] = /^(?:basic|bearer)\s+/i.exec(sent) ?? [];
+  return `${before}${quote}${own ?? `${scheme}masked`}${quote}`;
+}
+
+/** Other secrets in what developers paste, and what takes their place. */
+const otherSecrets: readonly (readonly [RegExp, string])[] = [
+  // `curl -u` and `-b`, also behind other letters, as in `-sSu`.
+  [
+    /(^|\s)(-[a-z]{0,5}[ub](?:\s+|(?=[^\s-]))|--(?:proxy-)?user(?:=|\s+)|--cookie(?:=|\s+))(?:'[^']*'|"[^"]*"|[^\s'"]+)/gi,
+    "$1$2masked",
+  ],
+  [/(--oauth2-bearer(?:=|\s+)["']?)(?!adj_)[^\s'"]+/g, "$1masked"],
+  [/\b(basic|bearer)\s+(?!adj_)[\w.~+/=-]+/gi, "$1 masked"],
+  [/(:\/\/)[^\s/@?#'"]+@/g, "$1masked@"],
+  [
+    /\b((?:client_?secret|password|(?:access|refresh|id)_?token|code_?verifier|(?:api|game)?_?key)["']?\s*[:=]\s*["']?)(?!adj_)[^\s&"',}]+/gi,
+    "$1masked",
+  ],
+  // Standard Webhooks 1.0.0.
+  [/\bwhsec_[\w+/=-]*/g, "whsec_masked"],
+  // A game key has 16 letters and digits; a word or a hexadecimal id does not mix capital and small letters.
+  [/(?<![\w-])(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{16}(?![\w-])/g, "masked"],
+];
 
 /**
- * Replaces each secret in what somebody pasted by its hashes, so that the text may stand in an address: the doctor finds a token
- * by them, and nobody else can use them.
+ * Replaces each secret in what somebody pasted, so that the text may be part of an address: those of this service by their
+ * hashes, by which the doctor finds a token and which are of no use elsewhere, others by a word.
  */
-export const maskSecrets = (keyring: Keyring, text: string): string =>
-  text
-    .replace(ownSecrets, (secret, sign: string) => {
-      const kind = kindOf(sign);
-      if (!kind || secret === `adj_${sign}_masked`) return secret;
-      const hashes = isSecretText(kind, secret)
-        ? keyring.hmacs("token", secret).map(({ hash }) => hash)
-        : [];
-      return `adj_${sign}_masked:${hashes.join(",")}`;
-    })
-    .replace(otherCredentials, "$1 masked");
+export function maskSecrets(keyring: Keyring, text: string): string {
+  const own = text.replace(ownSecrets, (secret, sign: string) => {
+    const kind = kindOf(sign);
+    if (!kind || secret === `adj_${sign}_masked`) return secret;
+    const hashes = isSecretText(kind, secret)
+      ? keyring.hmacs("token", secret).map(({ hash }) => hash)
+      : [];
+    return `adj_${sign}_masked:${hashes.join(",")}`;
+  });
+  return otherSecrets.reduce(
+    (masked, [secret, instead]) => masked.replace(secret, instead),
+    own.replace(secretHeader, maskHeader),
+  );
+}
 
-/** The first masked secret in the text. */
-export function readMaskedSecret(text: string): MaskedSecret | undefined {
-  const [, sign, hashes] = maskedForm.exec(text) ?? [];
+/** The first masked secret in the text. It has at most one hash for each server secret in force. */
+export function readMaskedSecret(keyring: Keyring, text: string): MaskedSecret | undefined {
+  const [, sign, list = ""] = maskedForm.exec(text) ?? [];
   const kind = kindOf(sign);
-  return kind && { kind, hashes: hashes ? hashes.split(",") : [] };
+  const hashes = list.split(",").filter((hash) => hash !== "");
+  return kind && { kind, hashes: hashes.slice(0, keyring.keyIds.length) };
 }

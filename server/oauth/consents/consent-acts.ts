@@ -2,26 +2,13 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { recordEvents } from "#server/event-log/record-events";
 import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
 import { covers, takeAway } from "#server/scopes";
-import {
-  grantEnded,
-  grantEventsOf,
-  grantNarrowed,
-  grantPaused,
-  grantResumed,
-  recordGrantEvents,
-} from "../grants/events";
+import { endGrants } from "../grants/end-store";
+import { grantNarrowed, grantPaused, grantResumed, recordGrantEvents } from "../grants/events";
 import { knownScopes } from "../scope-list";
-import {
-  changeConsent,
-  endAllConsents,
-  endConsent,
-  lockOwnConsent,
-  type OwnConsent,
-} from "./store";
+import { changeConsent, endConsents, lockOwnConsent, type OwnConsent } from "./store";
 
 /**
  * The user's live consent, held until the end of the transaction.
@@ -146,56 +133,41 @@ export async function revokeConsent(
   origin: Origin,
 ): Promise<void> {
   const { accountId } = user;
-  await ctx.database.transaction(async (tx) => {
-    const unknown = () =>
-      UnknownElement.because({ message: "The application has no access to revoke." });
-    if (!isUuid(consentId)) throw unknown();
-    const events = await grantEventsOf(
-      ctx,
-      tx,
-      { consentId },
-      { type: grantEnded, reason: "player" },
-    );
-    const ended = await endConsent(tx, { id: consentId, accountId }, ctx.now());
-    if (!ended) throw unknown();
-    await ctx.audit(tx, {
-      act: "consent-revoked",
-      actor: `account:${accountId}`,
-      accountId,
-      clientId: ended.clientId,
-      origin,
-      details: { consentId },
-    });
-    await ctx.announceRevocation(tx, { consentId });
-    await recordEvents(ctx, tx, events);
-  });
+  const known = isUuid(consentId);
+  const ended = known ? await endConsentsOf(ctx, { accountId, id: consentId }, origin) : 0;
+  if (ended === 0)
+    throw UnknownElement.because({ message: "The application has no access to revoke." });
 }
 
 /** Takes back everything that the user allowed any application. @returns how many consents that were */
-export async function revokeAllConsents(
+export const revokeAllConsents = (
   ctx: Context,
-  user: PortalUser,
+  { accountId }: PortalUser,
+  origin: Origin,
+): Promise<number> => endConsentsOf(ctx, { accountId }, origin);
+
+function endConsentsOf(
+  ctx: Context,
+  of: { readonly accountId: string; readonly id?: string },
   origin: Origin,
 ): Promise<number> {
-  const { accountId } = user;
+  const { accountId, id: consentId } = of;
+  const now = ctx.now();
   return ctx.database.transaction(async (tx) => {
-    const events = await grantEventsOf(
-      ctx,
-      tx,
-      { accountId },
-      { type: grantEnded, reason: "player" },
-    );
-    const clientIds = await endAllConsents(tx, accountId, ctx.now());
-    for (const clientId of clientIds)
+    const ended = await endConsents(tx, of, now);
+    if (ended.length === 0) return 0;
+    for (const { id, clientId } of ended)
       await ctx.audit(tx, {
         act: "consent-revoked",
         actor: `account:${accountId}`,
         accountId,
         clientId,
         origin,
+        details: { consentId: id },
       });
-    if (clientIds.length > 0) await ctx.announceRevocation(tx, { accountId });
-    await recordEvents(ctx, tx, events);
-    return clientIds.length;
+    await ctx.announceRevocation(tx, consentId === undefined ? { accountId } : { consentId });
+    const consentIds = ended.map(({ id }) => id);
+    await endGrants(ctx, tx, { consentIds }, { reason: "player", now });
+    return ended.length;
   });
 }

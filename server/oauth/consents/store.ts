@@ -4,12 +4,24 @@ import { accounts } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import type { ScopeName } from "#server/scopes";
-import { applicationMarks, consentMarks, type Instant, isNotIn } from "../grants/grant-status";
+import {
+  accountMarks,
+  applicationMarks,
+  consentMarks,
+  type Instant,
+  isNotIn,
+} from "../grants/grant-status";
 import { formatScopeList, knownScopes } from "../scope-list";
 import { beginPeriod } from "./period-store";
 
+/** An application as it was when a player approved it last. */
+export interface ApprovedIdentity {
+  readonly applicationName: string;
+  readonly redirectHosts: readonly string[];
+}
+
 /** What a player allowed an application, and until when. */
-interface LiveConsent {
+interface LiveConsent extends ApprovedIdentity {
   readonly id: string;
   readonly scopes: readonly ScopeName[];
   readonly until: Date | null;
@@ -51,6 +63,8 @@ const liveColumns = {
   scopes: consents.scopes,
   until: consents.until,
   pausedAt: consents.pausedAt,
+  applicationName: consents.applicationName,
+  redirectHosts: consents.redirectHosts,
 };
 const selectLive = (on: Queryable, { accountId, clientId }: Pair, now: Date) =>
   on
@@ -65,23 +79,15 @@ const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveC
   scopes: knownScopes(row.scopes),
   until: row.until,
   paused: row.pausedAt !== null,
+  applicationName: row.applicationName,
+  redirectHosts: row.redirectHosts,
 });
-
-/** The live consent of an account to an application. */
-export async function findLiveConsent(
-  on: Queryable,
-  pair: Pair,
-  now: Date,
-): Promise<LiveConsent | undefined> {
-  const [row] = await selectLive(on, pair, now);
-  return row && liveConsent(row);
-}
 
 /** The account's last consent to the application, even an expired one; undefined where it was revoked. */
 export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair) {
-  const { scopes, updatedAt, until, pausedAt } = consents;
+  const { scopes, updatedAt, until, pausedAt, applicationName, redirectHosts } = consents;
   const [row] = await on
-    .select({ scopes, updatedAt, until, pausedAt })
+    .select({ scopes, updatedAt, until, pausedAt, applicationName, redirectHosts })
     .from(consents)
     .where(
       and(
@@ -93,7 +99,7 @@ export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }
 
-/** A live consent, held until the end of the transaction: nobody narrows or ends it between the look and the answer. */
+/** The live consent, locked until the end of the transaction. */
 export async function lockLiveConsent(
   tx: Queryable,
   pair: Pair,
@@ -104,22 +110,38 @@ export async function lockLiveConsent(
 }
 
 /**
+ * Locks account and application until the end of the transaction, so that a ban, a deletion or a suspension comes before or after
+ * an approval and never between its parts. @returns whether the application may be approved by the account
+ */
+export async function lockParties(tx: Queryable, { accountId, clientId }: Pair): Promise<boolean> {
+  const [row] = await tx
+    .select({ ...accountMarks, ...applicationMarks })
+    .from(accounts)
+    .innerJoin(applications, eq(applications.clientId, clientId))
+    .where(eq(accounts.id, accountId))
+    .for("share", { of: [accounts, applications] });
+  return row !== undefined && !row.bannedAt && !row.deletedAt && !row.suspendedAt;
+}
+
+/**
  * Stores what a player just approved: a new consent, or the live one with the scopes added, others taken away and a new end. There is one
  * live consent per account and application, which a unique index guards against two approvals at once.
  * @returns the id of the consent that now holds
  */
 export async function saveConsent(
   tx: Queryable,
-  consent: Pair & {
-    readonly id: string;
-    readonly scopes: readonly ScopeName[];
-    /** What the player left out now, and what the live consent held and no longer does. */
-    readonly without: readonly ScopeName[];
-    readonly until: Date | null;
-  },
+  consent: Pair &
+    ApprovedIdentity & {
+      readonly id: string;
+      readonly scopes: readonly ScopeName[];
+      /** What the player left out now, and what the live consent held and no longer does. */
+      readonly without: readonly ScopeName[];
+      readonly until: Date | null;
+    },
   now: Date,
 ): Promise<string> {
-  const { id, accountId, clientId, until } = consent;
+  const { id, accountId, clientId, until, applicationName } = consent;
+  const identity = { applicationName, redirectHosts: [...consent.redirectHosts] };
   const without = formatScopeList(consent.without);
   // An expired consent must not lend its scopes and grants to the new one.
   await tx
@@ -140,6 +162,7 @@ export async function saveConsent(
       accountId,
       clientId,
       scopes: [...consent.scopes],
+      ...identity,
       until,
       createdAt: now,
       updatedAt: now,
@@ -150,6 +173,7 @@ export async function saveConsent(
       set: {
         // Of two first approvals at once neither found a consent to lock: the second keeps what the first was given.
         scopes: sql`array(select unnest(${consents.scopes} || excluded.scopes) except select unnest(string_to_array(${without}, ' ')))`,
+        ...identity,
         until,
         updatedAt: now,
         pausedAt: null,
@@ -192,10 +216,7 @@ export async function listLiveConsents(
 ): Promise<ListedConsent[]> {
   const rows = await on
     .select({
-      id: consents.id,
-      scopes: consents.scopes,
-      until: consents.until,
-      pausedAt: consents.pausedAt,
+      ...liveColumns,
       since: consents.createdAt,
       application: applicationColumns,
     })
@@ -267,36 +288,21 @@ export async function changeConsent(
     await beginPeriod(tx, { id, scopes: changed.pausedAt ? [] : changed.scopes }, change.updatedAt);
 }
 
-/** Ends one consent of an account with everything below it. @returns whose it was, or undefined when there was none live */
-export async function endConsent(
+/** Ends the consents of an account, or one of them. @returns those that had not ended before */
+export async function endConsents(
   on: Queryable,
-  consent: { readonly id: string; readonly accountId: string },
+  { accountId, id }: { readonly accountId: string; readonly id?: string },
   now: Date,
-): Promise<{ clientId: string } | undefined> {
-  const [ended] = await on
+): Promise<{ id: string; clientId: string }[]> {
+  return on
     .update(consents)
     .set({ revokedAt: now, updatedAt: now })
     .where(
       and(
-        eq(consents.id, consent.id),
-        eq(consents.accountId, consent.accountId),
+        eq(consents.accountId, accountId),
+        id === undefined ? undefined : eq(consents.id, id),
         isNull(consents.revokedAt),
       ),
     )
-    .returning({ clientId: consents.clientId });
-  return ended;
-}
-
-/** Ends all consents of an account. @returns the applications that had one */
-export async function endAllConsents(
-  on: Queryable,
-  accountId: string,
-  now: Date,
-): Promise<string[]> {
-  const ended = await on
-    .update(consents)
-    .set({ revokedAt: now, updatedAt: now })
-    .where(and(eq(consents.accountId, accountId), isNull(consents.revokedAt)))
-    .returning({ clientId: consents.clientId });
-  return ended.map(({ clientId }) => clientId);
+    .returning({ id: consents.id, clientId: consents.clientId });
 }

@@ -55,11 +55,8 @@ const refused = (description: string) => oauthError("invalid_grant", description
 
 async function lookUp(ctx: Context, code: string): Promise<StoredCode | undefined> {
   if (!isSecretText("code", code)) return undefined;
-  for (const { hash } of ctx.keyring.hmacs("token", code)) {
-    const stored = await findCode(ctx.database.tokenPool.query, hash);
-    if (stored) return stored;
-  }
-  return undefined;
+  const hashes = ctx.keyring.hmacs("token", code).map(({ hash }) => hash);
+  return findCode(ctx.database.tokenPool.query, hashes);
 }
 
 function assertVerifier(challenge: string | null, verifier: string | undefined): void {

@@ -1,22 +1,18 @@
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { recordEvents } from "#server/event-log/record-events";
 import type { RegisteredClient } from "../clients/client";
-import { grantEnded, grantEventsOf } from "./events";
-import { endGrant } from "./store";
+import { endGrants } from "./end-store";
 
 const misuses = {
   "code-reuse": {
     act: "code-reused",
     toPlayer: "the same sign-in was completed twice",
     toDeveloper: "an authorization code was used a second time",
-    misuse: "code_reuse",
   },
   "refresh-reuse": {
     act: "refresh-reused",
     toPlayer: "an old credential of it was used again",
     toDeveloper: "a refresh token that had been replaced was used again",
-    misuse: "refresh_reuse",
   },
 } as const;
 
@@ -35,11 +31,9 @@ export async function endMisusedGrant(
   origin: Origin,
 ): Promise<void> {
   const { grantId, accountId, reason } = grant;
-  const { act, toPlayer, toDeveloper, misuse } = misuses[reason];
+  const { act, toPlayer, toDeveloper } = misuses[reason];
   await ctx.database.tokenPool.transaction(async (tx) => {
-    const ended = { type: grantEnded, reason: misuse } as const;
-    const events = await grantEventsOf(ctx, tx, { grantId }, ended);
-    if (!(await endGrant(tx, { grantId, reason }, ctx.now()))) return;
+    if ((await endGrants(ctx, tx, { grantId }, { reason, now: ctx.now() })) === 0) return;
     const actor = `client:${client.clientId}`;
     await ctx.audit(tx, {
       act,
@@ -58,6 +52,5 @@ export async function endMisusedGrant(
       text: `A grant of your application "${client.name}" was ended, because ${toDeveloper}. Either a token leaked, or the application does not store the newest one.`,
     });
     await ctx.announceRevocation(tx, { grantId });
-    await recordEvents(ctx, tx, events);
   });
 }

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { eventType, type NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
-import { type Above, listGrantsBelow } from "./store";
+import { type Above, lockGrantsBelow } from "./store";
 
 const Scopes = z.array(z.string()).meta({
   description: "The scopes that the grant still opens.",
@@ -24,8 +24,7 @@ export const grantApproved = eventType({
   ...grant,
   type: "grant.approved",
   title: "Grant approved",
-  description:
-    "A player approved your application on a device. Events of the scopes follow from now on.",
+  description: "A player approved your app. Events of the scopes follow from now on.",
   told: "you approve it",
   data: z.object({ scopes: Scopes }),
   example: { subject, data: { scopes } },
@@ -61,8 +60,7 @@ export const grantResumed = eventType({
   ...grant,
   type: "grant.resumed",
   title: "Grant resumed",
-  description:
-    "The player let your application go on, or the player's ban was lifted; the tokens that the grant has work again.",
+  description: "The player resumed your app, or a ban was lifted. Existing tokens work again.",
   told: "you pause or resume it",
   data: z.object({}),
   example: { subject, data: {} },
@@ -95,35 +93,27 @@ export const grantEnded = eventType({
 
 export const grantEvents = [grantApproved, grantNarrowed, grantPaused, grantResumed, grantEnded];
 
-type Ending = (typeof endings)[number];
-
 /** The event that every live grant below a consent or an account gets. */
-type Told =
-  | { readonly type: typeof grantNarrowed | typeof grantApproved }
-  | { readonly type: typeof grantPaused; readonly reason: "player" | "operator" }
-  | { readonly type: typeof grantResumed }
-  | { readonly type: typeof grantEnded; readonly reason: Ending };
+type GrantChange =
+  | { readonly type: typeof grantNarrowed }
+  | { readonly type: typeof grantPaused; readonly reason: (typeof pauses)[number] }
+  | { readonly type: typeof grantResumed };
 
-/** Prepares to tell applications what happens to their live grants. Call it before the grants end, and record what it returns last. */
-export async function grantEventsOf(
+/** Records what happened to the live grants below a consent or an account. Their end is recorded by `endGrants`. */
+export async function recordGrantEvents(
   ctx: Context,
   tx: Queryable,
   above: Above,
-  told: Told,
-): Promise<NewEvent[]> {
-  const below = await listGrantsBelow(tx, above, ctx.now());
-  return below.map(({ grantId, clientId, playerId, scopes: open }) => ({
-    type: told.type,
-    subject: grantId,
-    ...{ grantId, clientId, playerId },
-    data: "reason" in told ? { reason: told.reason } : { scopes: open },
-  }));
+  change: GrantChange,
+): Promise<void> {
+  const below = await lockGrantsBelow(tx, above, ctx.now());
+  const events = below.map(
+    ({ grantId, clientId, playerId, scopes: open }): NewEvent => ({
+      type: change.type,
+      subject: grantId,
+      ...{ grantId, clientId, playerId },
+      data: "reason" in change ? { reason: change.reason } : { scopes: open },
+    }),
+  );
+  await recordEvents(ctx, tx, events);
 }
-
-/** Tells applications what happened to their live grants below a consent or an account. */
-export const recordGrantEvents = async (
-  ctx: Context,
-  tx: Queryable,
-  above: Above,
-  told: Told,
-): Promise<void> => recordEvents(ctx, tx, await grantEventsOf(ctx, tx, above, told));

@@ -23,12 +23,7 @@ import { mintUser } from "#server/testing/world";
 import type { RegisteredClient } from "../clients/client";
 import { countLiveGrants, endLiveGrants, listLiveGrants } from "../clients/live-grants/store";
 import { countUsers } from "../clients/usage-store";
-import {
-  findLiveConsent,
-  listLiveConsents,
-  lockLiveConsent,
-  lockOwnConsent,
-} from "../consents/store";
+import { listLiveConsents, lockLiveConsent, lockOwnConsent } from "../consents/store";
 import { parseForm } from "../form-body";
 import { isOAuthError } from "../oauth-error";
 import { oauthScans } from "../sweep-store";
@@ -185,7 +180,6 @@ async function answers() {
         chains?.remove(tx, moment, { from: 0, to: 1_000, limit: 99 }),
       )) === 0,
     consent: {
-      found: (await findLiveConsent(on, key, now)) !== undefined,
       locked: (await without((tx) => lockLiveConsent(tx, key, now))) !== undefined,
       changeable:
         (await without((tx) => lockOwnConsent(tx, { id: consentId, accountId }, now))) !==
@@ -232,7 +226,6 @@ function expected(set: readonly Mark[]) {
     developer: { listed: grantsLeft, counted: grantsLeft, ended: grantsLeft },
     sweeper: revived,
     consent: {
-      found: consented,
       locked: consented,
       changeable: consented,
       users: consentsLeft,

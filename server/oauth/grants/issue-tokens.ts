@@ -42,7 +42,7 @@ export async function issueTokens(
 
 /** Another redemption was faster, or the database came to this one when nobody was thought to wait any more. */
 async function notConsumed(ctx: Context, hash: string): Promise<Error> {
-  const code = await findCode(ctx.database.tokenPool.query, hash);
+  const code = await findCode(ctx.database.tokenPool.query, [hash]);
   return code?.consumedAt === null
     ? poolBusy()
     : oauthError("invalid_grant", "The code was already used.");

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Database, Handles, Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
@@ -24,6 +24,7 @@ import { grantStatusColumns, withScopeNames } from "./store";
 
 /** A refresh token as stored, with the grant that it belongs to and what became of its successor. */
 export interface StoredRefreshToken extends GrantStatus {
+  readonly hash: string;
   readonly expiresAt: Date;
   readonly consumedAt: Date | null;
   readonly sealedReply: string | null;
@@ -31,15 +32,16 @@ export interface StoredRefreshToken extends GrantStatus {
   readonly successorUsed: boolean;
 }
 
-/** The refresh token with this hash, whatever became of it. */
+/** The refresh token stored under one of these hashes, whatever became of it. */
 export async function findRefreshToken(
   on: Queryable,
-  hash: string,
+  hashes: readonly string[],
 ): Promise<StoredRefreshToken | undefined> {
   const successor = alias(refreshTokens, "successor");
   const [row] = await on
     .select({
       ...grantStatusColumns,
+      hash: refreshTokens.hash,
       expiresAt: refreshTokens.expiresAt,
       consumedAt: refreshTokens.consumedAt,
       sealedReply: refreshTokens.sealedReply,
@@ -51,7 +53,7 @@ export async function findRefreshToken(
     .innerJoin(consents, eq(consents.id, grants.consentId))
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
-    .where(eq(refreshTokens.hash, hash));
+    .where(inArray(refreshTokens.hash, [...hashes]));
   return row && withScopeNames(row);
 }
 

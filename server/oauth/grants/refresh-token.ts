@@ -88,10 +88,9 @@ export interface Refresh {
  */
 export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<TokenReply> {
   const { client, presented, requested, origin } = refresh;
-  const found = await lookUp(ctx, presented);
-  if (found?.stored.clientId !== client.clientId)
+  const stored = await lookUp(ctx, presented);
+  if (stored?.clientId !== client.clientId)
     throw refused("The refresh token is unknown, or was issued to another application.");
-  const { stored, hash } = found;
   assertWithin(stored.scopes, requested);
   const now = ctx.now();
   const state = grantState(stored, now);
@@ -111,7 +110,7 @@ export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<To
     throw refused("The refresh token was already used.");
   }
   if (state === "paused") throw refused("The player has paused the application.");
-  const reply = await sameReply(ctx, { presented, hash, stored });
+  const reply = await sameReply(ctx, { presented, stored });
   if (!reply)
     throw refused("The refresh token was already used, and so was the one that replaced it.");
   return reply;
@@ -119,21 +118,18 @@ export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<To
 
 const refused = (description: string) => oauthError("invalid_grant", description);
 
-async function lookUp(ctx: Context, presented: string) {
-  for (const { hash } of ctx.keyring.hmacs("token", presented)) {
-    const stored = await findRefreshToken(ctx.database.tokenPool.query, hash);
-    if (stored) return { stored, hash };
-  }
-  return undefined;
+function lookUp(ctx: Context, presented: string): Promise<StoredRefreshToken | undefined> {
+  const hashes = ctx.keyring.hmacs("token", presented).map(({ hash }) => hash);
+  return findRefreshToken(ctx.database.tokenPool.query, hashes);
 }
 
 /** The reply that consumed the token, byte for byte, as long as nobody has gone on from it. */
 async function sameReply(
   ctx: Context,
-  { presented, hash, stored }: { presented: string; hash: string; stored: StoredRefreshToken },
+  { presented, stored }: { presented: string; stored: StoredRefreshToken },
 ): Promise<TokenReply | undefined> {
   if (stored.successorUsed || stored.sealedReply === null) return undefined;
-  const tokens = unsealReply(presented, hash, stored.sealedReply);
+  const tokens = unsealReply(presented, stored.hash, stored.sealedReply);
   for (const print of ctx.keyring.hmacs("token", tokens.access)) {
     const issued = await findIssued(ctx.database.tokenPool.query, print.hash);
     if (issued) return tokenReply(tokens, issued);

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
 import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/request-time";
@@ -17,9 +17,6 @@ import {
   grantMarks,
   isNotIn,
 } from "./grant-status";
-
-/** Why a grant was ended. */
-export type EndReason = NonNullable<(typeof grants.$inferSelect)["revokedFor"]>;
 
 /** A code as stored, with the grant that it stands for. */
 export interface StoredCode extends GrantStatus {
@@ -71,14 +68,28 @@ export async function insertGrant(
   await on.insert(grants).values({ ...grant, scopes: [...grant.scopes] });
 }
 
-/** Below what grants are meant: a consent, one of its grants, or an account; of an account all, or those that the player did not pause. */
+/** The grants below a consent or an account; of an account all, or those that the player did not pause. */
 export type Above =
   | { readonly consentId: string }
-  | { readonly grantId: string }
   | { readonly accountId: string; readonly unpaused?: true };
 
-/** Grants that have not ended, with their player, application and effective scopes. */
-export async function listGrantsBelow(tx: Queryable, above: Above, now: Date) {
+/**
+ * Grants that have not ended, with their player, application and effective scopes. They are locked until the end of the
+ * transaction, so that an event about them cannot follow the event of their end.
+ */
+export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
+  const isBelow =
+    "consentId" in above
+      ? eq(consents.id, above.consentId)
+      : eq(consents.accountId, above.accountId);
+  const unpaused = "unpaused" in above ? isNull(consents.pausedAt) : undefined;
+  // A statement of its own, so that the next one sees what was committed while this one waited.
+  await tx
+    .select({ id: consents.id })
+    .from(consents)
+    .where(and(isBelow, isNull(consents.revokedAt)))
+    .orderBy(consents.id)
+    .for("no key update");
   const rows = await tx
     .select({
       grantId: grants.id,
@@ -94,65 +105,16 @@ export async function listGrantsBelow(tx: Queryable, above: Above, now: Date) {
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .where(
       and(
-        "consentId" in above ? eq(consents.id, above.consentId) : undefined,
-        "grantId" in above ? eq(grants.id, above.grantId) : undefined,
-        "accountId" in above ? eq(consents.accountId, above.accountId) : undefined,
-        "unpaused" in above ? isNull(consents.pausedAt) : undefined,
+        ...[isBelow, unpaused],
         isNotIn(["ended"], { ...grantMarks, ...consentMarks, ...applicationMarks }, now),
       ),
-    );
+    )
+    .orderBy(grants.id)
+    .for("no key update", { of: grants });
   return rows.map(withScopeNames).map(({ grantId, clientId, playerId, ...row }) => ({
     ...{ grantId, clientId, playerId },
     scopes: effectiveScopes(row, row.scopes),
   }));
-}
-
-/** Grants whose own time, or whose consent's, ran out after the first instant and not after the second. */
-export async function listExpiredGrants(
-  tx: Queryable,
-  { after, until }: { after: Date; until: Date },
-) {
-  // Written as the index has it.
-  const end = sql`(${grants.absoluteExpiry} at time zone 'UTC')`;
-  const utc = (at: Date) => sql`(${at.toISOString()}::timestamptz at time zone 'UTC')`;
-  const select = () =>
-    tx
-      .select({ grantId: grants.id, clientId: grants.clientId, playerId: accounts.playerId })
-      .from(grants)
-      .innerJoin(consents, eq(consents.id, grants.consentId))
-      .innerJoin(accounts, eq(accounts.id, consents.accountId));
-  // A grant revoked after its time, as when a consent is asked again, ended by its time all the same.
-  const lastedUntil = (over: typeof grants.absoluteExpiry | typeof consents.until) =>
-    and(...[grants.revokedAt, consents.revokedAt].map((at) => or(isNull(at), gte(at, over))));
-  const own = await select().where(
-    and(
-      lastedUntil(grants.absoluteExpiry),
-      ...[gt(end, utc(after)), lte(end, utc(until))],
-      or(isNull(consents.until), gt(consents.until, after)),
-    ),
-  );
-  const byConsent = await select().where(
-    and(
-      lastedUntil(consents.until),
-      ...[gt(consents.until, after), lte(consents.until, until)],
-      gt(grants.absoluteExpiry, after),
-    ),
-  );
-  return [...new Map([...own, ...byConsent].map((grant) => [grant.grantId, grant])).values()];
-}
-
-/** Ends a grant with everything below it. @returns false when it had ended before */
-export async function endGrant(
-  on: Queryable,
-  { grantId, reason }: { readonly grantId: string; readonly reason: EndReason },
-  now: Date,
-): Promise<boolean> {
-  const ended = await on
-    .update(grants)
-    .set({ revokedAt: now, revokedFor: reason })
-    .where(and(eq(grants.id, grantId), isNull(grants.revokedAt)))
-    .returning({ id: grants.id });
-  return ended.length > 0;
 }
 
 export async function insertCode(
@@ -171,8 +133,11 @@ export async function insertCode(
   await on.insert(authorizationCodes).values({ ...row, hash: print.hash, hashKeyId: print.keyId });
 }
 
-/** The code with this hash, whatever became of it. */
-export async function findCode(on: Queryable, hash: string): Promise<StoredCode | undefined> {
+/** The code that is stored under one of these hashes, its own; whatever became of it. */
+export async function findCode(
+  on: Queryable,
+  hashes: readonly string[],
+): Promise<StoredCode | undefined> {
   const [row] = await on
     .select({
       ...grantStatusColumns,
@@ -187,7 +152,7 @@ export async function findCode(on: Queryable, hash: string): Promise<StoredCode 
     .innerJoin(consents, eq(consents.id, grants.consentId))
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
-    .where(eq(authorizationCodes.hash, hash));
+    .where(inArray(authorizationCodes.hash, [...hashes]));
   return row && withScopeNames(row);
 }
 

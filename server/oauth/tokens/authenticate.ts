@@ -37,10 +37,8 @@ export interface Authenticator {
   findClient(clientId: string): Promise<RegisteredClient | undefined>;
   /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
   announceRevocation(on: Queryable, revocation: Revocation): Promise<void>;
-  /** Calls `onRevoked` when somebody's rights may have ended: with the account concerned, and the grant where it is only one. */
-  watch(
-    onRevoked: (touched: (subject: RevocableRights) => boolean, grantId?: string) => void,
-  ): void;
+  /** Calls `onRevoked` when rights may have ended: `touched` says of whom. */
+  watch(onRevoked: (touched: (subject: RevocableRights) => boolean) => void): void;
   /** Drops what this process remembers, for changes that reach the others within a second by themselves. */
   forget(revocation: Revocation): void;
 }
@@ -108,11 +106,7 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
     announceRevocation: bus.announce,
     watch: (onRevoked) => {
       caches.add({
-        forget: (revocation) =>
-          onRevoked(
-            (subject) => touches(revocation, subject),
-            "grantId" in revocation ? revocation.grantId : undefined,
-          ),
+        forget: (revocation) => onRevoked((subject) => touches(revocation, subject)),
         clear: () => onRevoked(() => true),
       });
     },

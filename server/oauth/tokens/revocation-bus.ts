@@ -1,72 +1,68 @@
 import { z } from "zod";
-import type { Database, Queryable } from "#db/client";
+import { afterCommit, type Database, type Queryable } from "#db/client";
 import type { Revocation } from "#server/context";
-import type { Ids } from "#server/platform/ids";
 
-/** On this channel processes are told whose rights ended. */
+/** On this channel processes hear which rights ended. */
 export const revocationChannel = "adjutant_revocations";
 
-const Message = z.object({
-  /** Tells a process its own message from those of others. */
-  from: z.string(),
-  revocation: z.union([
-    z.object({ grantId: z.string() }),
-    z.object({ consentId: z.string() }),
-    z.object({ clientId: z.string() }),
-    z.object({ accountId: z.string() }),
-  ]),
-});
+const Message = z.union([
+  z.object({ grantId: z.string() }),
+  z.object({ consentId: z.string() }),
+  z.object({ clientId: z.string() }),
+  z.object({ accountId: z.string() }),
+]);
 
 export interface RevocationBus {
-  /** Tells every instance, this one included. In a transaction it is told at commit. */
+  /** Makes every instance forget: this one at the commit, the others a moment later, or within a second by themselves. */
   announce(on: Queryable, revocation: Revocation): Promise<void>;
-  /** Whether a revocation announced here is still on its way back, so that the database may not show it yet. */
+  /** Revocations announced here whose transaction may not have committed yet. */
   pending(): readonly Revocation[];
 }
 
-/** A transaction that was rolled back never comes back as a message. No statement lives longer than ten seconds. */
+/** Milliseconds. A transaction that was rolled back never commits, and none takes longer than ten seconds. */
 const longestWait = 15_000;
 
 /**
- * Joins the instances on this database. A revocation takes effect at the commit of its transaction, which only the database
- * knows: until its own message comes back, the announcing instance treats it as about to happen.
- * @param onRevocation is called for each revocation, when it is announced here and again when the database has it
+ * Joins the instances on this database.
+ * @param onRevocation is called for each revocation: when it is announced here, at its commit, and when another instance announced it
  * @param onDrop is called when messages may have been missed
  */
 export async function createRevocationBus(
-  deps: { database: Database; ids: Ids; now: () => Date },
+  { database, now }: { readonly database: Database; readonly now: () => Date },
   onRevocation: (revocation: Revocation) => void,
   onDrop: () => void,
 ): Promise<RevocationBus> {
-  const { database, ids, now } = deps;
-  const waiting = new Map<string, { revocation: Revocation; until: number }>();
+  const waiting = new Set<{ readonly revocation: Revocation; readonly until: number }>();
   await database.listen(
     revocationChannel,
     (payload) => {
-      const message = readMessage(payload);
-      if (!message) return onDrop();
-      onRevocation(message.revocation);
-      waiting.delete(message.from);
+      const revocation = readMessage(payload);
+      if (revocation) onRevocation(revocation);
+      else onDrop();
     },
     onDrop,
   );
   return {
     announce: async (on, revocation) => {
-      const from = ids.uuid();
-      waiting.set(from, { revocation, until: now().getTime() + longestWait });
+      const announced = { revocation, until: now().getTime() + longestWait };
+      waiting.add(announced);
       onRevocation(revocation);
-      await database.notify(on, revocationChannel, JSON.stringify({ from, revocation }));
+      afterCommit(on, () => {
+        waiting.delete(announced);
+        onRevocation(revocation);
+      });
+      database.notify(on, revocationChannel, JSON.stringify(revocation));
     },
     pending: () => {
       if (waiting.size === 0) return [];
       const instant = now().getTime();
-      for (const [from, { until }] of waiting) if (until <= instant) waiting.delete(from);
-      return [...waiting.values()].map(({ revocation }) => revocation);
+      for (const announced of waiting) if (announced.until <= instant) waiting.delete(announced);
+      return [...waiting].map(({ revocation }) => revocation);
     },
   };
 }
 
-function readMessage(payload: string): z.infer<typeof Message> | undefined {
+function readMessage(payload: string): Revocation | undefined {
   try {
     return Message.parse(JSON.parse(payload));
   } catch {

@@ -212,7 +212,7 @@ type TokenEnds = Readonly<
 /** The strongest cause first: who lost the grant is not helped by a refresh. */
 function endingOf(row: TokenEnds, now: Date): DeadToken | null {
   const revoked = row.grantRevokedAt ?? row.consentRevokedAt;
-  if (revoked)
+  if (revoked && row.revokedFor !== "expired")
     return { ended: "revoked", at: revoked.toISOString(), by: row.revokedFor ?? "player" };
   if (row.revokedAt) return { ended: "replaced", at: row.revokedAt.toISOString() };
   const end = row.expiresAt < endOf(row) ? row.expiresAt : endOf(row);

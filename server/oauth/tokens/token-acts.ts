@@ -1,13 +1,11 @@
 import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { recordEvents } from "#server/event-log/record-events";
 import { isSecretText } from "#server/platform/secret-text";
 import { earlier, toUnixSeconds } from "#server/platform/time";
 import type { RegisteredClient } from "../clients/client";
-import { grantEnded, grantEventsOf } from "../grants/events";
+import { endGrants } from "../grants/end-store";
 import { effectiveScopes, endOf, grantState } from "../grants/grant-status";
 import { findRefreshToken } from "../grants/refresh-store";
-import { endGrant } from "../grants/store";
 import { oauthError } from "../oauth-error";
 import { formatScopeList } from "../scope-list";
 import { findAccessToken, revokeAccessToken } from "./store";
@@ -58,24 +56,18 @@ async function revokeRefresh(
   { token, origin }: Presented,
 ): Promise<void> {
   for (const { hash } of ctx.keyring.hmacs("token", token)) {
-    const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
+    const found = await findRefreshToken(ctx.database.tokenPool.query, [hash]);
     if (!found) continue;
     const { grantId, accountId, clientId } = found;
     if (clientId !== client.clientId) throw issuedToAnother();
     await ctx.database.tokenPool.transaction(async (tx) => {
-      const events = await grantEventsOf(
-        ctx,
-        tx,
-        { grantId },
-        { type: grantEnded, reason: "client" },
-      );
-      if (!(await endGrant(tx, { grantId, reason: "client" }, ctx.now()))) return;
+      const ended = await endGrants(ctx, tx, { grantId }, { reason: "client", now: ctx.now() });
+      if (ended === 0) return;
       await ctx.audit(
         tx,
         revocationEvent({ clientId, accountId, origin, grantId, kind: "refresh" }),
       );
       await ctx.announceRevocation(tx, { grantId });
-      await recordEvents(ctx, tx, events);
     });
   }
 }
@@ -157,7 +149,7 @@ async function introspectRefresh(
 ): Promise<Introspection> {
   const now = ctx.now();
   for (const { hash } of ctx.keyring.hmacs("token", token)) {
-    const found = await findRefreshToken(ctx.database.tokenPool.query, hash);
+    const found = await findRefreshToken(ctx.database.tokenPool.query, [hash]);
     if (!found || found.clientId !== client.clientId) continue;
     const dead =
       found.consumedAt !== null || found.expiresAt <= now || grantState(found, now) !== "live";

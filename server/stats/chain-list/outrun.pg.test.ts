@@ -23,11 +23,18 @@ test("a chain list that takes too long is ended by the statement time-out, and s
   const holder = openPostgres({ url, pools: { general: 1 } });
   const slow = await holder.transaction(async (tx) => {
     await tx.execute(sql`lock table stat_latest in access exclusive mode`);
-    return call();
+    const answer = await call();
+    // PostgreSQL itself has ended the statement: without its time-out it would still wait for the lock.
+    const waiting = await tx.execute(
+      sql`select pid from pg_locks where relation = 'stat_latest'::regclass and not granted`,
+    );
+    expect(waiting).toHaveLength(0);
+    return answer;
   });
   expect(slow.status).toBe(503);
   expect(slow.json).toMatchObject({ code: 5003 });
   expect((await call()).status).toBe(200);
+  expect(Object.values(database.pools()).map(({ deadlines }) => deadlines)).toEqual([0, 0, 0, 0]);
   await holder.close();
   await database.close();
 });

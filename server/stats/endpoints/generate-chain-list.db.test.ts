@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { players } from "#db/schema/players";
 import { battleStats } from "#db/schema/stats";
+import { callAs } from "#server/testing/call-as";
 import { chainListWorld, me } from "#server/testing/chain-list-world";
 import { mintEntry, mintScore } from "#server/testing/stat-facts";
 import { mintPlayer } from "#server/testing/world";
@@ -40,6 +41,16 @@ test("null dates and no faction are null (mistake 58)", async () => {
   expect(await listed()).toMatchObject([
     { target: { faction: null, last_action: null, last_refresh: null } },
   ]);
+});
+
+test("the calls a minute are as many as the setting says", async () => {
+  const rates = { ...ctx.settings.rates, chainList: 2 };
+  const strict = { ...ctx, settings: { ...ctx.settings, rates } };
+  const call = callAs(strict, { playerId: me });
+  const answers = [];
+  for (let n = 0; n < 3; n++) answers.push(await call("/stat/chain-list", {}, {}));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(answers[2]?.json).toMatchObject({ details: { policy: "chain-list", limit: 2 } });
 });
 
 describe("the caller's score", () => {

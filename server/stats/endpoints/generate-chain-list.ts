@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { StatScoreMissing } from "#server/failures";
+import { defaultRates } from "#server/platform/environment-variables";
 import { endpoint } from "#server/rest/endpoint";
 import { findChainTargets } from "../chain-list/generate-chain-list";
 import { ChainListEntry, ChainListRequest, chainListEntry, chainListQuery } from "../contract";
@@ -18,7 +19,7 @@ export const generateChainList = endpoint({
   body: ChainListRequest,
   returns: z.array(ChainListEntry),
   fails: [StatScoreMissing],
-  limit: { policy: "chain-list", limit: 5 },
+  limit: { policy: "chain-list", limit: defaultRates.chainList, setting: "chainList" },
   handle: async ({ ctx, actor, player, body }) =>
     (await findChainTargets(ctx, { actor, player }, chainListQuery(body))).map(chainListEntry),
 });

@@ -1,8 +1,9 @@
 import type { Context } from "#server/context";
+import { personalStats, selectionsOf } from "#server/game/selections";
 import type { Counts, Job, Work } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { dayMs } from "#server/platform/time";
-import { pickKeyFor } from "#server/users/keys/pick-key";
+import { tryKeys } from "#server/users/keys/call-game";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { oldestFresh } from "./contract";
 import { listUncountedPlayers } from "./store";
@@ -49,8 +50,12 @@ export async function readFoughtPlayers(
 }
 
 async function readOne(ctx: Context, playerId: number): Promise<Counts> {
-  const key = await pickKeyFor(ctx, { of: "lenders" }, { priority: "background", calls: 1 });
-  if (!key) return { skipped: 1 };
-  await refreshPlayer(ctx, { playerId, key, priority: "background" });
-  return { read: 1 };
+  const priority = "background";
+  const read = await tryKeys(
+    ctx,
+    { of: "lenders", reads: [...selectionsOf.player, personalStats] },
+    (key) => refreshPlayer(ctx, { playerId, key, priority }),
+    { priority, calls: 1 },
+  );
+  return read ? { read: 1 } : { skipped: 1 };
 }

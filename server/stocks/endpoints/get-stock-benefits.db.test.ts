@@ -56,7 +56,7 @@ test("each benefit is in the list of its kind, and its value is that of one paym
   );
   clock.advance(60);
   const { active, passive, non_rev } = await benefits();
-  expect([active.length, passive.length, non_rev.length]).toEqual([19, 12, 4]);
+  expect([active.length, passive.length, non_rev.length]).toEqual([20, 12, 3]);
   const items = new Map((await ctx.game.items(key)).map((item) => [item.name, item]));
   const point = (await ctx.game.pointsPrice(key)) ?? Number.NaN;
 
@@ -99,7 +99,7 @@ test("§7 row 63: nobody's key is asked for, so that a caller without one is ans
   clock.advance(86_400);
   const { status, json } = await call("/stocks/benefits");
   expect(status).toBe(200);
-  expect((json as Benefits).active).toHaveLength(19);
+  expect((json as Benefits).active).toHaveLength(20);
 });
 
 test("an item that nobody offers is listed without a value", async () => {
@@ -118,6 +118,22 @@ test("what the game does not list as an item is no item", async () => {
   const { non_rev } = await benefits();
   expect(named(non_rev, "1x Random Surprise")).toMatchObject({ item: null, value: null });
 });
+
+test.each(["1x Random Property", "A random property", "1x Clothing Cache"])(
+  "“%s” can be sold, so that its benefit is active although it is no listed item",
+  async (description) => {
+    const [first, ...rest] = await ctx.game.stocks(demoKey());
+    if (!first) throw new Error("There are no stocks.");
+    const odd = { ...first, bonus: { ...first.bonus, description } };
+    clock.advance(86_400);
+    await recordTick(ctx, { at: minuteNow(), seen: [odd, ...rest] });
+    expect(named((await benefits()).active, description)).toMatchObject({
+      item: null,
+      value: null,
+      frequency: 31,
+    });
+  },
+);
 
 test("the answer is kept for a day, and is tagged", async () => {
   const { headers } = await call("/stocks/benefits");

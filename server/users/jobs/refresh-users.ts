@@ -1,9 +1,10 @@
 import type { Context } from "#server/context";
-import { callsLeft } from "#server/game/budget";
+import { selectionsOf } from "#server/game/selections";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { hourSeconds, secondMs } from "#server/platform/time";
-import { pickKey } from "../keys/pick-key";
+import { tryKeys } from "../keys/call-game";
+import type { KeyChoice } from "../keys/pick-key";
 import { refreshPlayer } from "../refresh-player";
 import { type DuePlayer, listDuePlayers } from "../store";
 
@@ -42,10 +43,13 @@ const callsOf = (player: DuePlayer) => (player.ownsKey ? 2 : 1);
 
 async function refresh(ctx: Context, player: DuePlayer): Promise<Counts> {
   const { playerId, factionId } = player;
-  const own = player.ownsKey ? await pickKey(ctx, { of: "player", playerId }) : null;
-  const key = own ?? (factionId === null ? null : await pickKey(ctx, { of: "members", factionId }));
-  if (!key || (await callsLeft(ctx, key.playerId, "background")) < callsOf(player))
-    return { skipped: 1 };
-  await refreshPlayer(ctx, { playerId, key, priority: "background" });
-  return { refreshed: 1 };
+  const reads = selectionsOf.player;
+  const priority = "background";
+  const work = { priority, calls: callsOf(player) } as const;
+  const readWith = (choice: KeyChoice) =>
+    tryKeys(ctx, choice, (key) => refreshPlayer(ctx, { playerId, key, priority }), work);
+  const refreshed =
+    (player.ownsKey && (await readWith({ of: "player", playerId, reads }))) ||
+    (factionId !== null && (await readWith({ of: "members", factionId, reads })));
+  return refreshed ? { refreshed: 1 } : { skipped: 1 };
 }

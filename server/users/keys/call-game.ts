@@ -9,7 +9,7 @@ import {
 } from "#server/game/game-call-error";
 import { hourSeconds, secondMs } from "#server/platform/time";
 import { endFactionAccess } from "../store";
-import type { GameKey } from "./pick-key";
+import { type GameKey, type KeyChoice, pickKey, pickKeyFor } from "./pick-key";
 import { findKeyOwner, noteKeyError, restKey, wakeKey } from "./store";
 
 export interface GameCall<T> {
@@ -148,12 +148,38 @@ function actOf({ kind, selection }: GameCallError): KeyAct | undefined {
   return act?.ofFaction && !selection?.startsWith("faction/") ? undefined : act;
 }
 
-/** Whether the key that was refused is out of use for everything, so that the next one is worth a try. */
-export const isKeyOut = ({ kind }: GameCallError): boolean => keyActs[kind]?.state !== undefined;
+/** Whether the game refused the key for what was asked, so that another one is worth a try. */
+export const isKeyRefused = ({ kind }: GameCallError): boolean =>
+  keyActs[kind]?.state !== undefined || keyActs[kind]?.ofFaction === true;
 
-/** Whether the key that was refused reads no faction data any more, so that another member's is worth a try. */
-export const isKeyOutForFaction = (error: GameCallError): boolean =>
-  isKeyOut(error) || keyActs[error.kind]?.ofFaction === true;
+/** The caller may be waiting, so that more keys than this are not tried for one question. */
+const mostKeys = 5;
+
+/**
+ * Asks with the best key of these players, and with the next where the game refuses the key for what was asked.
+ * @param work.calls at least so many must be left of the owner's minute
+ * @returns null where no key is left
+ */
+export async function tryKeys<T>(
+  ctx: Context,
+  choice: KeyChoice,
+  ask: (key: GameKey) => Promise<T>,
+  work?: { readonly priority: Priority; readonly calls: number },
+): Promise<T | null> {
+  const refused = new Set<string | null>();
+  for (let tried = 1; ; tried++) {
+    const key = work
+      ? await pickKeyFor(ctx, choice, { ...work, refused })
+      : await pickKey(ctx, choice, refused);
+    if (!key) return null;
+    try {
+      return await ask(key);
+    } catch (error) {
+      if (!isGameCallError(error) || !isKeyRefused(error) || tried === mostKeys) throw error;
+      refused.add(key.id);
+    }
+  }
+}
 
 /** Acts on a refusal. One of our own budget or breaker says nothing about the key. */
 async function act(

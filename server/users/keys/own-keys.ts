@@ -13,6 +13,7 @@ import {
   isKeyStored,
   type KeyCard,
   listKeyCards,
+  rightsOf,
   updateKey,
 } from "./store";
 
@@ -51,12 +52,11 @@ export async function storeGameKey(
   if (account?.playerId !== info.playerId) throw foreign();
 
   const now = ctx.now();
+  const rights = rightsOf(info);
   const contents = (id: string) => ({
     sealed: ctx.keyring.seal("game-key", key, id),
     keyHmac: ctx.keyring.hmac("game-key", key).hash,
-    level: info.level,
-    type: info.type,
-    factionApiAccess: info.factionApiAccess,
+    ...rights,
     state: "active" as const,
     lastError: null,
     lastOkAt: now,
@@ -64,7 +64,8 @@ export async function storeGameKey(
   const stored = (id: string): GameKey => ({
     id,
     playerId: info.playerId,
-    level: info.level,
+    level: rights.level,
+    selections: rights.selections,
     lastOkAt: now,
     reveal: () => key,
   });

@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import { callsLeft, callsLeftOfEach, type Priority } from "#server/game/budget";
-import { type KeyQuery, listWorkingKeys, type SealedKey } from "./store";
+import type { KeyInfo } from "#server/game/contract/user";
+import { type KeyQuery, listWorkingKeys, rightsOf, type SealedKey } from "./store";
 
 /** A game key, ready for use. */
 export interface GameKey {
@@ -10,22 +11,31 @@ export interface GameKey {
   readonly playerId: number;
   /** 1 … 4 by what it may read; 0 for one that its owner put together; null where it is not known. */
   readonly level: number | null;
+  /** Of a custom key; null where they are not known. */
+  readonly selections: readonly string[] | null;
   readonly lastOkAt: Date | null;
   /** The key's text. A function, so that a log line or a JSON text of this value never holds it. */
   readonly reveal: () => string;
 }
 
-/** A key that somebody just typed, of which the game already said whose it is. */
-export const typedKey = (text: string, playerId: number, level: number | null = null): GameKey => ({
+/** A key that was just typed, of which the game already said whose it is. */
+export const typedKey = (text: string, playerId: number, info?: KeyInfo): GameKey => ({
   id: null,
   playerId,
-  level,
+  level: info?.level ?? null,
+  selections: info ? rightsOf(info).selections : null,
   lastOkAt: null,
   reveal: () => text,
 });
 
 /** The players among whose keys one is picked. `lenders` are players who let their key read public data for everybody, and administrators. */
-export type KeyChoice = Exclude<KeyQuery, { of: "lenders" }> | { readonly of: "lenders" };
+export type KeyChoice =
+  | Exclude<KeyQuery, { of: "lenders" }>
+  | { readonly of: "lenders"; readonly reads?: readonly string[] };
+
+/** Whether a key may read a selection, as far as its own are known. */
+export const mayRead = ({ selections }: Pick<GameKey, "selections">, selection: string): boolean =>
+  selections === null || selections.includes(selection);
 
 /**
  * Picks a working game key. A player's own keys come in a fixed order; of many players' keys the one with the most budget
@@ -75,7 +85,7 @@ export const hasWorkingKey = async (ctx: Context, choice: KeyChoice): Promise<bo
 function listChosen(ctx: Context, choice: KeyChoice): Promise<SealedKey[]> {
   const query: KeyQuery =
     choice.of === "lenders"
-      ? { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
+      ? { ...choice, administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
       : choice;
   return listWorkingKeys(ctx.database.query, query, ctx.keyring.keyIds);
 }
@@ -83,11 +93,11 @@ function listChosen(ctx: Context, choice: KeyChoice): Promise<SealedKey[]> {
 /** Opens a stored key; null where no server secret in force opens it. The row stays as it is: the right secret opens it again. */
 export function unsealKey(
   ctx: Context,
-  { id, playerId, sealed, level, lastOkAt }: SealedKey,
+  { id, playerId, sealed, level, selections, lastOkAt }: SealedKey,
 ): GameKey | null {
   try {
     const text = ctx.keyring.open("game-key", sealed, id);
-    return { id, playerId, level, lastOkAt, reveal: () => text };
+    return { id, playerId, level, selections, lastOkAt, reveal: () => text };
   } catch {
     ctx.log.error(
       { keyId: id },

@@ -1,7 +1,15 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, gameKeys, isSealedUnder, isWorkingKey, readsFaction } from "#db/schema/accounts";
+import {
+  accounts,
+  gameKeys,
+  isSealedUnder,
+  isWorkingKey,
+  mayReadAll,
+  readsFaction,
+} from "#db/schema/accounts";
 import { players } from "#db/schema/players";
+import type { KeyInfo } from "#server/game/contract/user";
 
 /** A key as stored, still sealed. */
 export interface SealedKey {
@@ -9,22 +17,24 @@ export interface SealedKey {
   readonly playerId: number;
   readonly sealed: string;
   readonly level: number;
+  /** Of a custom key; null where they are not known. */
+  readonly selections: readonly string[] | null;
   readonly lastOkAt: Date | null;
 }
 
-/** A query for keys. */
-export type KeyQuery =
-  /** The player's own. */
+/** A query for keys: of these players, and only those that may read these selections. */
+export type KeyQuery = { readonly reads?: readonly string[] } & (
   | { readonly of: "player"; readonly playerId: number }
   /** Any member's, for what the game shows of the faction to everybody. */
   | { readonly of: "members"; readonly factionId: number }
-  /** A member's who may read the faction's private data. */
+  /** Only members who may read the faction's private data. */
   | { readonly of: "faction"; readonly factionId: number }
   /**
    * Any of a player who lends it, or of an administrator, for what the game shows to everybody. Of very many lenders some are
    * looked at, from an account's place in the order of ids on.
    */
-  | { readonly of: "lenders"; readonly administrators: readonly number[]; readonly from: string };
+  | { readonly of: "lenders"; readonly administrators: readonly number[]; readonly from: string }
+);
 
 /** As many as are worth choosing from. */
 const mostChoices = 50;
@@ -35,6 +45,7 @@ const sealedKey = {
   playerId: gameKeys.playerId,
   sealed: sql<string>`${gameKeys.sealed}`,
   level: gameKeys.level,
+  selections: gameKeys.selections,
   lastOkAt: gameKeys.lastOkAt,
 };
 
@@ -52,7 +63,7 @@ export async function listWorkingKeys(
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .innerJoin(players, eq(players.id, gameKeys.playerId))
-    .where(and(isWorkingKey(keyIds), fits(query)))
+    .where(and(isWorkingKey(keyIds), fits(query), query.reads && mayReadAll(query.reads)))
     .orderBy(sql`${gameKeys.level} >= 3 desc`, asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
 }
@@ -193,21 +204,31 @@ export async function wakeKey(on: Queryable, id: string, at: Date): Promise<void
     .where(and(eq(gameKeys.id, id), ne(gameKeys.state, "dead")));
 }
 
+/** The columns that say what a key may read, from key info. */
+export const rightsOf = ({ level, type, selections, factionApiAccess }: KeyInfo) => ({
+  level,
+  type,
+  factionApiAccess,
+  selections: level === 0 ? flatten(selections) : null,
+});
+
+const flatten = (selections: KeyInfo["selections"]): string[] =>
+  Object.entries(selections).flatMap(([section, names]) =>
+    names.map((name) => `${section}/${name}`),
+  );
+
 /**
- * Keeps what key info said. A key that proved too weak for faction data stays so until its level changes.
+ * Keeps what key info said. A key that proved too weak for faction data stays so until its level changes; of a custom key its
+ * selections say so.
  * @returns whether the key is still stored
  */
-export async function noteKeyInfo(
-  on: Queryable,
-  id: string,
-  info: { level: number; type: string; factionApiAccess: boolean },
-): Promise<boolean> {
+export async function noteKeyInfo(on: Queryable, id: string, info: KeyInfo): Promise<boolean> {
+  const { level, type, selections, factionApiAccess } = rightsOf(info);
   const noted = await on
     .update(gameKeys)
     .set({
-      level: info.level,
-      type: info.type,
-      factionApiAccess: sql`${info.factionApiAccess} and not (coalesce(${gameKeys.lastError}, '') = 'access-level' and ${gameKeys.level} = ${info.level})`,
+      ...{ level, type, selections },
+      factionApiAccess: sql`${factionApiAccess} and (${level === 0} or not (coalesce(${gameKeys.lastError}, '') = 'access-level' and ${gameKeys.level} = ${level}))`,
     })
     .where(eq(gameKeys.id, id))
     .returning({ id: gameKeys.id });

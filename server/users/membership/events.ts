@@ -16,7 +16,7 @@ const member = {
   scope: "faction",
   subject: "user",
   changed: ["faction"],
-  told: "somebody joins or leaves your faction",
+  told: "members (joined, left)",
   data: z.object({}),
   example: { subject: "2400001", data: {} },
   href: ({ subject }) => `/user/${subject}`,

@@ -31,15 +31,16 @@ export const findOwnFaction = async (ctx: Context, playerId: number): Promise<nu
   (await findOwnPlayer(ctx.database, playerId))?.factionId ?? null;
 
 /**
- * Applies a complete listing of a faction: who is on it is in the faction, who is not has left. Call it in a transaction, last.
- * @param listing.watched whether the faction was listed before, so that who is new on the list has joined
+ * Applies a listing of a faction: players on it are in the faction, and players who are not present have left. Call it in a
+ * transaction, last.
+ * @param listing.watched whether the faction was listed before, so that players who are new on the list have joined
  */
 export async function placeMembers(
   ctx: Context,
   tx: Queryable,
   { members, watched, ...listing }: MemberListing & { readonly watched: boolean },
 ): Promise<void> {
-  // Somebody who stands on it twice counts once.
+  // A player who is listed twice counts once.
   const once = {
     ...listing,
     members: [...new Map(members.map((member) => [member.playerId, member])).values()],

@@ -17,10 +17,12 @@ export interface SeenMember {
   readonly lastAction: Date | null;
 }
 
-/** A complete listing of a faction's members at one moment. */
+/** A listing of a faction's members at one moment. */
 export interface MemberListing {
   readonly factionId: number;
   readonly members: readonly SeenMember[];
+  /** Ids of all on the list, where more than `members` could not be read of it; unknown where it may lack some. */
+  readonly present?: readonly number[] | "unknown";
   readonly at: Date;
 }
 
@@ -60,9 +62,9 @@ export async function lockConcerned(
  */
 export async function releaseOthers(
   tx: Queryable,
-  { factionId, members, at }: MemberListing,
+  { factionId, members, at, present = members.map(({ playerId }) => playerId) }: MemberListing,
 ): Promise<void> {
-  const ids = members.map(({ playerId }) => playerId);
+  if (present === "unknown") return;
   await tx
     .update(players)
     .set({
@@ -72,7 +74,7 @@ export async function releaseOthers(
     .where(
       and(
         eq(players.factionId, factionId),
-        ids.length > 0 ? notInArray(players.id, ids) : undefined,
+        notInArray(players.id, [...present]),
         or(isNull(players.factionSeen), lte(players.factionSeen, at)),
       ),
     );
@@ -100,15 +102,8 @@ export async function upsertMembers(
     .onConflictDoUpdate({
       target: players.id,
       set: {
-        ...excluded(players, [
-          "status",
-          "federalUntil",
-          "lastAction",
-          "factionId",
-          "positionName",
-          "factionSeen",
-        ]),
-        ...excludedIfKnown(players, ["name", "level"]),
+        ...excluded(players, ["federalUntil", "factionId", "positionName", "factionSeen"]),
+        ...excludedIfKnown(players, ["name", "level", "status", "lastAction"]),
         factionApiAccess: keptFactionAccess,
         ...sinceOfSighting,
       },

@@ -28,7 +28,7 @@ export async function ChatAccount() {
           <Confirmation
             label="Unlink the chat account"
             action="/account/chat/unlink"
-            consequences="It can no longer sign in here. Browsers that are signed in stay signed in: end them under “Sign-ins”. You can still sign in with your game key."
+            consequences="It can no longer sign in here. Browsers that are signed in stay signed in: end them under “Sessions”. You can still sign in with your game key."
           />
         ) : (
           <CsrfForm action="/account/chat/link">

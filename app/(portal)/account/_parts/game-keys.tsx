@@ -62,6 +62,7 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
           {
             key: "state",
             header: "State",
+            unlabelled: true,
             nowrap: true,
             cell: ({ state, lastError }) => (
               <span title={lastError ?? undefined}>

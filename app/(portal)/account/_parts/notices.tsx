@@ -1,4 +1,5 @@
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -7,13 +8,20 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 
 type Props = {
-  notices: readonly {
-    id: string;
-    text: string;
-    path: string | null;
-    createdAt: Date;
-    readAt: Date | null;
-  }[];
+  notices: {
+    rows: readonly {
+      id: string;
+      text: string;
+      path: string | null;
+      createdAt: Date;
+      readAt: Date | null;
+    }[];
+    next: string | null;
+    /** Of all notices. */
+    unread: number;
+  };
+  /** Where this page of the list begins. */
+  after?: string | undefined;
   /** The overview shows the newest few, and leads to the rest. */
   on: "overview" | "notices";
 };
@@ -21,10 +29,8 @@ type Props = {
 const fewest = 5;
 
 /** The player's notices, newest first. */
-export function Notices({ notices, on }: Props) {
-  const unread = notices.filter(({ readAt }) => readAt === null).length;
-  const shown = on === "overview" ? notices.slice(0, fewest) : notices;
-  const hidden = notices.length - shown.length;
+export function Notices({ notices: { rows, next, unread }, after, on }: Props) {
+  const shown = on === "overview" ? rows.slice(0, fewest) : rows;
   return (
     <Card
       title={on === "overview" ? "Notices" : unread === 0 ? "All read" : `${unread} unread`}
@@ -39,7 +45,13 @@ export function Notices({ notices, on }: Props) {
         )
       }
       footer={
-        hidden > 0 && <TextLink href="/account/notices">{`All ${notices.length} notices`}</TextLink>
+        on === "overview"
+          ? rows.length > shown.length && <TextLink href="/account/notices">All notices</TextLink>
+          : (next ?? after) && (
+              <ListFooter address="/account/notices" after={after} next={next}>
+                50 a page
+              </ListFooter>
+            )
       }
     >
       {shown.length === 0 ? (

@@ -17,7 +17,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
   await requireUser();
   const consents = await (await caller()).consents.list();
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Connected apps"
         lead="Applications that may see or do something in your name."

@@ -27,7 +27,7 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
   ]);
   const wrongName = (await readParam(searchParams, "error")) === "name";
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Delete your account"
         lead="This cannot be undone."

@@ -22,7 +22,7 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
     <div className="grid gap-6">
       <PageHeader
         title="History"
-        lead="Changes to your sign-ins, keys, applications and permissions in the last 90 days. If you don't recognise something, end your other sign-ins and replace your game key."
+        lead="Changes to your sessions, keys, applications and permissions in the last 90 days. If you don't recognise something, end your other sessions and replace your game key."
       />
       <Card flush>
         <DataTable
@@ -31,7 +31,7 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
           rowKey={(event) => event.id}
           empty={
             <EmptyState icon={<History />} title="No entries">
-              Changes to sign-ins, keys and permissions appear here.
+              Changes to sessions, keys and permissions appear here.
             </EmptyState>
           }
           columns={[

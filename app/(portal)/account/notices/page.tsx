@@ -1,22 +1,24 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Notices } from "../_parts/notices";
 
 export const metadata: Metadata = { title: "Notices" };
 
 /** All notices of the player. Needs no script. */
-export default async function NoticesPage() {
+export default async function NoticesPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
-  const notices = await (await caller()).account.notices();
+  const after = await readParam(searchParams, "after");
+  const notices = await (await caller()).account.notices({ after: after ?? null });
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Notices"
         lead="News about your keys, your applications and your account, newest first."
       />
-      <Notices notices={notices} on="notices" />
+      <Notices notices={notices} after={after} on="notices" />
     </div>
   );
 }

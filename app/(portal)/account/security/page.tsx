@@ -16,10 +16,10 @@ export default async function Security({ searchParams }: { searchParams: SearchP
   const prefetch = await prefetcher();
   await Promise.all([prefetch.secondFactor.show.fetch(), prefetch.passkeys.show.fetch()]);
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Security"
-        lead={`Sign in with a passkey instead of your ${gameName()} API key, and let an authenticator app guard the other ways in.`}
+        lead={`Sign in with a passkey instead of your ${gameName()} API key, and protect key sign-in with an authenticator app.`}
       />
       <Interactive>
         {!forAdmin && <Passkeys />}

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -13,25 +14,36 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { describeBrowser } from "../_parts/describe-browser";
 
-export const metadata: Metadata = { title: "Where you are signed in" };
+export const metadata: Metadata = { title: "Sessions" };
 
 const done = { ended: "Ended. That browser is signed out." };
 
 /** The sessions of the account, each with a button that ends it. Needs no script. */
 export default async function Sessions({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
-  const sessions = await (await caller()).session.list();
+  const after = (await readParam(searchParams, "after"))?.slice(0, 100);
+  const sessions = await (await caller()).session.list({ after: after ?? null });
+  const others = sessions.all - 1;
   return (
     <div className="grid gap-6">
       <PageHeader
-        title="Where you are signed in"
-        lead="A sign-in ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
+        title="Sessions"
+        lead="A session ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
       />
       <FormNotice searchParams={searchParams} done={done} />
-      <Card flush>
+      <Card
+        flush
+        footer={
+          sessions.all > sessions.rows.length && (
+            <ListFooter address="/account/sessions" after={after} next={sessions.next}>
+              {sessions.all} sessions. At most 100 are kept; the oldest ends for the next.
+            </ListFooter>
+          )
+        }
+      >
         <DataTable
-          caption="Where you are signed in"
-          rows={sessions}
+          caption="Sessions"
+          rows={sessions.rows}
           rowKey={(session) => session.id}
           columns={[
             {
@@ -80,13 +92,13 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
           ]}
         />
       </Card>
-      {sessions.length > 1 && (
+      {others > 0 && (
         <Card tone="danger" title="End all others">
           <Confirmation
-            label="End all other sign-ins"
+            label="End all other sessions"
             action="/account/sessions/end"
             fields={{ others: "yes" }}
-            consequences={`${sessions.length - 1} other ${sessions.length === 2 ? "browser is" : "browsers are"} signed out at once. This one stays signed in.`}
+            consequences={`${others} other ${others === 1 ? "browser is" : "browsers are"} signed out at once. This one stays signed in.`}
           />
         </Card>
       )}

@@ -6,7 +6,7 @@ import { confirmPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { AskingSummary } from "#app/_ui/asking-summary.tsx";
+import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Field, Input } from "#app/_ui/field.tsx";
@@ -52,17 +52,12 @@ type CutOffProps = {
   typed: Typed;
 };
 
-/** The form that bans or suspends, for a reason: a details element around a form, so that it works without script. */
+/** The form that bans or suspends, for a reason. It needs no script. */
 export function CutOff({ label, consequences, reader, action, act, typed }: CutOffProps) {
   const reason = typed.act === act ? typed.reason : undefined;
   return (
-    <details className="group w-full" open={typed.act === act}>
-      <AskingSummary label={label} />
-      <CsrfForm
-        action={action}
-        fields={{ act }}
-        className="grid gap-3 rounded-control border border-bad-line bg-bad-wash p-4 text-sm text-ink"
-      >
+    <AskingDialog label={label} title={`${label}?`} unfolded={typed.act === act}>
+      <CsrfForm action={action} fields={{ act }} className="grid gap-3">
         {reason && (
           <Alert tone="warn">Not done yet. Check the reason, then press the button again.</Alert>
         )}
@@ -84,7 +79,7 @@ export function CutOff({ label, consequences, reader, action, act, typed }: CutO
           </Button>
         </div>
       </CsrfForm>
-    </details>
+    </AskingDialog>
   );
 }
 

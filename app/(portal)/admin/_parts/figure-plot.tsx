@@ -12,10 +12,12 @@ type Props = {
   /** Formats the value. */
   write?: (value: number) => string;
   hint?: string;
+  /** The figure counts something. */
+  whole?: boolean;
 };
 
 /** One figure over the last 24 hours. */
-export function FigurePlot({ title, figures, read, write = formatNumber, hint }: Props) {
+export function FigurePlot({ title, figures, read, write = formatNumber, hint, whole }: Props) {
   const values = figures.map((stretch) => ({ at: stretch.at, value: read(stretch) ?? 0 }));
   const isEmpty = values.every(({ value }) => value === 0);
   return (
@@ -25,8 +27,7 @@ export function FigurePlot({ title, figures, read, write = formatNumber, hint }:
       ) : (
         <Plot
           title={`${title} in the last 24 hours`}
-          {...timePlot(values, { value: write, tick: write, from: 0 })}
-          ends={["24 hours ago", "now"]}
+          {...timePlot(values, { value: write, tick: write, from: 0, whole, running: true })}
           as="bars"
         />
       )}

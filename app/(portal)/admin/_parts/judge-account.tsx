@@ -42,7 +42,7 @@ export function JudgeAccount({ account, typed }: Props) {
       </Card>
     );
   return (
-    <Card tone="danger" title="Ban">
+    <Card tone="danger" title="Ban this player">
       <CutOff
         label="Ban"
         action={action}

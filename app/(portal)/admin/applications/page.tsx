@@ -73,6 +73,7 @@ export default async function Applications({ searchParams }: { searchParams: Sea
         {
           key: "state",
           header: "State",
+          unlabelled: true,
           nowrap: true,
           cell: (application) => <ApplicationState {...application} />,
         },

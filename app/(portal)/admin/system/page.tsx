@@ -14,7 +14,7 @@ export const generateMetadata = () => adminTitle("System");
 
 const jobTones: Readonly<Record<string, Tone>> = { ok: "good", late: "bad", waiting: "neutral" };
 const jobWords: Readonly<Record<string, string>> = {
-  ok: "In time",
+  ok: "On time",
   late: "Late",
   waiting: "Not run yet",
 };
@@ -49,6 +49,7 @@ export default async function System() {
             { label: "Version", value: version },
             {
               label: "Database",
+              wide: true,
               value: (
                 <Status tone={database.status === "ok" ? "good" : "bad"}>
                   {database.kind === "postgres" ? "PostgreSQL" : "PGlite, embedded"}
@@ -57,6 +58,7 @@ export default async function System() {
             },
             {
               label: "Limiter",
+              wide: true,
               value: (
                 <Status tone={limiter.status === "ok" ? "good" : "warn"}>
                   {limiter.status === "ok"
@@ -67,18 +69,19 @@ export default async function System() {
                 </Status>
               ),
             },
-            ...(limiter.warning ? [{ label: "Warning", value: limiter.warning }] : []),
-            { label: "Game", value: <GameState game={game} /> },
+            ...(limiter.warning ? [{ label: "Warning", wide: true, value: limiter.warning }] : []),
+            { label: "Game", wide: true, value: <GameState game={game} /> },
             {
               label: `Calls to ${gameName()}`,
               value: game.budgets
                 ? `${formatNumber(game.budgets.calls)} this minute, with the keys of ${formatNumber(game.budgets.players)} players; ${game.budgets.spent === 0 ? "none of them" : formatNumber(game.budgets.spent)} used up.`
                 : "Not known",
             },
-            { label: "Chat", value: <ChatState chat={chat} /> },
-            { label: "Stat estimates", value: <ModelState model={model} /> },
+            { label: "Chat", wide: true, value: <ChatState chat={chat} /> },
+            { label: "Stat estimates", wide: true, value: <ModelState model={model} /> },
             {
               label: "Sweeper",
+              wide: true,
               value:
                 backlog === null
                   ? "Not run yet"
@@ -104,6 +107,7 @@ export default async function System() {
             {
               key: "status",
               header: "State",
+              unlabelled: true,
               nowrap: true,
               cell: (job) => (
                 <Status tone={jobTones[job.status] ?? "neutral"}>
@@ -153,7 +157,5 @@ export default async function System() {
 function countsInWords(counts: Readonly<Record<string, number>> | null): string {
   const told = Object.entries(counts ?? {}).filter(([, amount]) => amount !== 0);
   const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return (
-    told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "No jobs"
-  );
+  return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "–";
 }

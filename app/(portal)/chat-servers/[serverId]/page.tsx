@@ -41,7 +41,7 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
     });
   const action = `/chat-servers/${serverId}/act`;
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title={server.name}
         trail={[{ label: "Chat servers", href: "/chat-servers" }]}

@@ -19,8 +19,8 @@ type Described = { lonerHasKey: boolean; gameName: string };
 export const describeActs = ({ lonerHasKey, gameName }: Described): readonly DescribedAct[] => [
   {
     act: "hit",
-    title: "A hit on Lanternwatch",
-    text: "A member of Copper Tide attacks a member of Lanternwatch: you, if you are one. The hit can be answered for five minutes, and appears within 30 seconds.",
+    title: "An attack on Lanternwatch",
+    text: "A member of Copper Tide attacks a member of Lanternwatch: you, if you are one. The retaliation is open for five minutes, and appears within 30 seconds.",
     label: "Attack",
     done: "The attack is over. It appears within 30 seconds.",
     href: "/faction",

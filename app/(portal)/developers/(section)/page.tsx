@@ -8,7 +8,7 @@ import { Skeleton } from "#app/_ui/progress.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { ApplicationsTable } from "../_parts/applications-table";
 
-export const metadata: Metadata = { title: "Your applications" };
+export const metadata: Metadata = { title: "Applications" };
 
 type Props = { searchParams: SearchParams };
 
@@ -18,8 +18,8 @@ export default async function Applications({ searchParams }: Props) {
   return (
     <div className="grid gap-6">
       <PageHeader
-        title="Your applications"
-        lead="Your applications and their health. Calls and errors are from the last 24 hours."
+        title="Applications"
+        lead="Health of the last 24 hours"
         actions={
           <LinkButton href="/developers/new" variant="primary">
             Register an application

@@ -23,7 +23,7 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
   return (
     <>
       <DataTable
-        caption="Your applications"
+        caption="Applications"
         rows={applications}
         rowKey={(application) => application.clientId}
         empty={
@@ -65,6 +65,7 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
           {
             key: "health",
             header: "Health",
+            unlabelled: true,
             nowrap: true,
             cell: (application) => <ApplicationHealth application={application} />,
           },

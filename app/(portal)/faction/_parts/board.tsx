@@ -77,7 +77,7 @@ export function Board({ gameName, addKeyHref }: Props) {
         </Alert>
       )}
       <p role="status" className="sr-only">
-        {hits.length === 1 ? "1 hit to answer" : `${hits.length} hits to answer`}
+        {hits.length === 1 ? "1 open retaliation" : `${hits.length} open retaliations`}
       </p>
       <Hits
         hits={hits}

@@ -5,14 +5,14 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { Board, HeldUpCrime } from "#server/faction/show-board";
 
-/** Crimes that are ready and cannot begin, with the members whom each waits for. */
+/** Organized crimes that are ready but cannot begin, with the members that each waits for. */
 export function Crimes({
   crimes,
   reading,
 }: Pick<Board, "reading"> & { crimes: readonly HeldUpCrime[] }) {
   return (
     <Card
-      title="Delayed crimes"
+      title="Delayed OCs"
       description="Ready, but waiting for a member."
       actions={crimes.length > 0 && <Badge tone="warn">{crimes.length}</Badge>}
       flush
@@ -34,14 +34,16 @@ export function Crimes({
                 )}
               </div>
               <ul className="mt-1 grid gap-0.5 text-sm">
-                {holdUps.map(({ playerId, name: member, position, positionIndex, reason }) => (
-                  <li key={`${playerId} ${position} ${positionIndex}`}>
-                    <span className="font-medium">{member}</span>{" "}
-                    <span className="text-ink-soft">
-                      ({position} {positionIndex}): {reason}
-                    </span>
-                  </li>
-                ))}
+                {holdUps.map(
+                  ({ playerId, name: member, position, positionIndex, reason, seenAt }) => (
+                    <li key={`${playerId} ${position} ${positionIndex}`}>
+                      <span className="font-medium">{member}</span>{" "}
+                      <span className="text-ink-soft">
+                        ({position} {positionIndex}): {reason}, seen <Time at={seenAt} />
+                      </span>
+                    </li>
+                  ),
+                )}
                 {holdUps.length === 0 && (
                   <li className="text-ink-soft">The member has left the faction.</li>
                 )}
@@ -62,13 +64,13 @@ function NoCrimes({ reading }: Pick<Board, "reading">) {
         title={reading.state === "no-key" ? "Not being read" : "Not read yet"}
       >
         {reading.state === "no-key"
-          ? "Delays appear here once a member adds a key that can read crimes."
-          : "Crimes are read within five minutes."}
+          ? "Delays appear here once a member adds a key that can read OCs."
+          : "OCs are read within five minutes."}
       </EmptyState>
     );
   return (
-    <EmptyState icon={<CircleCheckBig />} title="No crime is delayed">
-      Crimes are read every five minutes.
+    <EmptyState icon={<CircleCheckBig />} title="No delayed OCs">
+      OCs are read every five minutes.
     </EmptyState>
   );
 }

@@ -19,12 +19,12 @@ type Props = Pick<Board, "reading"> &
 /** Hits are read every 30 seconds; after so long without a reading the page says so. */
 const lateMs = 120_000;
 
-/** Hits on members that can still be answered, with the time that is left. */
+/** Open retaliations, with the time that is left. */
 export function Hits({ hits, reading, now, readFrom, gameName }: Props) {
   return (
     <Card
-      title="Hits to answer"
-      description="Each can be answered for five minutes."
+      title="Retaliations"
+      description="Each is open for five minutes."
       actions={hits.length > 0 && <Badge tone="warn">{hits.length}</Badge>}
       flush
     >
@@ -73,19 +73,19 @@ function NoHits({ reading, readFrom }: Pick<Props, "reading" | "readFrom">) {
         title={reading.state === "first" ? "Not read yet" : "Not being read"}
       >
         {reading.state === "first"
-          ? "The first hits are read within a minute."
-          : "Hits appear here once a member adds a key that can read them."}
+          ? "The first attacks are read within a minute."
+          : "Retaliations appear here once a member adds a key that can read attacks."}
       </EmptyState>
     );
   const isLate = reading.hitsAt !== null && readFrom.getTime() - reading.hitsAt.getTime() > lateMs;
   return (
-    <EmptyState icon={<ShieldCheck />} title="No hits to answer">
+    <EmptyState icon={<ShieldCheck />} title="No open retaliations">
       {isLate && reading.hitsAt && (
         <>
           Last read <Time at={reading.hitsAt} />.{" "}
         </>
       )}
-      New hits appear here by themselves.
+      New ones appear here by themselves.
     </EmptyState>
   );
 }

@@ -32,6 +32,7 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
       <div className="border-t border-line">
         <DataTable
           caption="Members"
+          dense
           rows={members}
           order={{ typed: sort, page: "/faction", query: filter, anchor: "members" }}
           rowKey={({ playerId }) => playerId}
@@ -46,15 +47,14 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
               header: "Member",
               primary: true,
               sortBy: ({ name }) => name,
-              compact: { className: "max-sm:col-span-2 max-sm:min-w-0" },
               cell: (player) => <PlayerLink {...player} />,
             },
             {
               key: "state",
               header: "Status",
+              unlabelled: true,
               sortBy: ({ state }) => state,
               nowrap: true,
-              compact: { className: "max-sm:text-right" },
               cell: ({ state }) =>
                 state ? (
                   <Status tone={stateTones[state] ?? "neutral"}>
@@ -69,22 +69,21 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
               header: "Level",
               sortBy: ({ level }) => level,
               numeric: true,
-              compact: { className: "max-sm:text-ink-faint", label: "Level" },
               cell: ({ level }) => level ?? "–",
             },
             {
               key: "position",
               header: "Position",
+              unlabelled: true,
               sortBy: ({ position }) => position,
-              compact: { className: "max-sm:min-w-0 max-sm:truncate max-sm:text-ink-faint" },
               cell: ({ position }) => position ?? "–",
             },
             {
               key: "action",
               header: "Last action",
+              unlabelled: true,
               sortBy: ({ lastAction }) => lastAction,
               nowrap: true,
-              compact: { className: "max-sm:text-ink-faint" },
               cell: ({ lastAction }) => (lastAction ? <Time at={lastAction} /> : "–"),
             },
           ]}

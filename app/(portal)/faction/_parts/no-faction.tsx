@@ -14,7 +14,7 @@ type Props = {
 /** A page of the faction, for a player who is in none. */
 export function NoFaction({ title, children }: Props) {
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader title={title} />
       <Card flush>
         <EmptyState icon={<Users />} title="You are not in a faction">

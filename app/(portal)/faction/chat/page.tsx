@@ -19,17 +19,17 @@ export const metadata: Metadata = { title: "Chat server" };
 const done = {
   named: "Saved. See below for what is still missing.",
   events: "Saved. What happens from now on is shown in the channel.",
-  "events-off": "Saved. Hits and delayed crimes are no longer shown.",
+  "events-off": "Saved. Retaliations and delayed OCs are no longer posted.",
   cleared: "Your faction's chat server is unlinked. Requests that are waiting stay open.",
 };
 const wrong = {
   number: "That is not a server ID. Copy it from the chat: a number of 17 to 19 digits.",
   channel_id: "That text channel no longer exists. Choose one from the list.",
-  shown: "Choose what to show: hits, delayed crimes or both.",
+  shown: "Choose what to post: retaliations, delayed OCs or both.",
   "no-bot": "Our bot is not in that server. Invite it there first, then try again.",
 };
 
-const shownWords = { hits: "Hits", delays: "Delayed crimes" };
+const shownWords = { hits: "Retaliations", delays: "Delayed OCs" };
 
 /** The link of the user's faction with a chat server, and the faction's side of it. Needs no script. */
 export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
@@ -47,7 +47,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
   const listed = state === "ready" || state === "no-channel";
   const administers = servers.some(({ serverId }) => serverId === server?.serverId);
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Chat server"
         lead={`Where ${factionName} chats and where its bankers see vault requests.`}
@@ -62,13 +62,14 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
         {words.text}
       </Alert>
       <Card
-        title="State of the link"
+        title="Connection"
         description="The faction and the server must both agree. Each side can end the link."
       >
         <KeyValueList
           items={[
             {
               label: "Your faction chose",
+              wide: true,
               value: server ? (
                 <>
                   {server.name ?? "A server without our bot"}{" "}
@@ -79,15 +80,17 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
               ),
             },
             {
-              label: "The server",
+              label: "Server side",
+              wide: true,
               value: (
                 <Status tone={listed ? "good" : "neutral"}>
-                  {listed ? "Added your faction" : "Has not added your faction"}
+                  {listed ? "Confirmed" : "Not confirmed"}
                 </Status>
               ),
             },
             {
               label: "Banking channel",
+              wide: true,
               value: (
                 <Status tone={state === "ready" ? "good" : "neutral"}>
                   {state === "ready" ? "Chosen" : "None"}
@@ -95,11 +98,11 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
               ),
             },
             {
-              label: "Shown in a channel",
+              label: "Posts to channel",
+              wide: true,
               value: (
                 <Status tone={shown.length > 0 ? "good" : "neutral"}>
-                  {shown.map((kind) => shownWords[kind]).join(" and ") ||
-                    "Neither hits nor delayed crimes"}
+                  {shown.map((kind) => shownWords[kind]).join(" and ") || "Off"}
                 </Status>
               ),
             },

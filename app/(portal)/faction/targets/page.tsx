@@ -32,7 +32,7 @@ export default async function Targets({ searchParams }: { searchParams: SearchPa
     <div className="grid gap-6">
       <PageHeader
         title="Targets"
-        lead="Players who would give you a fair fight, from scores that you may see. Your own faction is left out."
+        lead="Fair-fight targets based on scores you can see. Your own faction is left out."
       />
       <FilterForm typed={typed} wrong={wrong} />
       {wrong.length > 0 && (

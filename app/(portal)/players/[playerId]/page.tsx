@@ -65,8 +65,8 @@ export default async function PlayerPage({ params }: Props) {
               { label: "Level", value: level ?? "Not known" },
               { label: "Last action", value: lastAction ? <Time at={lastAction} /> : "Not known" },
               {
-                label: "Profile read",
-                value: lastRefresh ? <Time at={lastRefresh} /> : "Seen in lists only",
+                label: "Profile",
+                value: lastRefresh ? <Time at={lastRefresh} /> : "Not fetched yet",
               },
             ]}
           />

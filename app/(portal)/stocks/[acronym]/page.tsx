@@ -11,6 +11,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
+import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { daySeconds } from "#server/platform/time";
 import {
@@ -52,7 +53,7 @@ export default async function StockPage({ params }: Props) {
         trail={[{ label: "Stocks", href: "/stocks" }]}
         lead={
           <>
-            As of <Time at={at} />
+            Updated <Time at={at} />
           </>
         }
       />
@@ -85,11 +86,11 @@ export default async function StockPage({ params }: Props) {
               { label: "Shares", value: formatNumber(benefit.requirement) },
               { label: "Cost now", value: formatMoney(benefit.cost) },
               {
-                label: "One payment",
+                label: "Value per payout",
                 value: benefit.value === null ? "No price" : formatMoney(benefit.value),
               },
               {
-                label: "Pays back in",
+                label: "Break-even",
                 value: benefit.payBackDays === null ? "–" : formatPayBack(benefit.payBackDays),
               },
             ]}
@@ -113,10 +114,7 @@ function PriceCard({ title, series }: { title: string; series: Series }) {
           )}
         />
       </div>
-      <details className="border-t border-line">
-        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">
-          In figures
-        </summary>
+      <ShowAsTable className="border-t border-line">
         <DataTable
           caption={`Price, ${title.toLowerCase()}`}
           rows={[...series].reverse()}
@@ -131,7 +129,7 @@ function PriceCard({ title, series }: { title: string; series: Series }) {
             },
           ]}
         />
-      </details>
+      </ShowAsTable>
     </Card>
   );
 }

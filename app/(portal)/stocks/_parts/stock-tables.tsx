@@ -121,13 +121,13 @@ export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
         },
         {
           key: "value",
-          header: "One payment",
+          header: "Value per payout",
           numeric: true,
           cell: ({ value }) => (value === null ? "No price" : formatMoney(value)),
         },
         {
           key: "back",
-          header: "Pays back in",
+          header: "Break-even",
           numeric: true,
           nowrap: true,
           cell: ({ payBackDays }) => (payBackDays === null ? "–" : formatPayBack(payBackDays)),

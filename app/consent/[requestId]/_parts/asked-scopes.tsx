@@ -5,7 +5,7 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { toldWith } from "#server/event-types";
+import { eventsWith } from "#server/event-types";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { covers, type ScopeName, scopes } from "#server/scopes";
 
@@ -58,8 +58,8 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
     return (
       <Card title="It asks for no permission">
         <p className="text-ink-soft">
-          <bdi>{application.name}</bdi> would be able to call endpoints that need no permission,
-          such as members of factions and stocks. It learns nothing about you.
+          <bdi>{application.name}</bdi> will be able to call endpoints that need no permission, such
+          as members of factions and stocks. It learns nothing about you.
         </p>
       </Card>
     );
@@ -75,12 +75,12 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
       dense
       title={
         allowed.length > 0
-          ? `New: ${application.name} would also be able to`
-          : `${application.name} would be able to`
+          ? `New: ${application.name} will also be able to`
+          : `${application.name} will be able to`
       }
       description={
         <>
-          Each shows the data it unlocks now.
+          With the data it would see today.
           {optional.length > 0 &&
             " You may untick optional ones: the application works without them."}
           {optional.some((scope) => covers(held, scope)) &&
@@ -108,7 +108,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
               <Covered by={scope.name} />
             </>
           ),
-          details: toldWith([scope.name]),
+          events: eventsWith([scope.name]),
           preview: previews[scope.name] ?? (
             <span className="text-ink-faint">Nothing stored yet.</span>
           ),

@@ -32,7 +32,7 @@ function chosenBefore({
 
 /** Warnings to read before the answer. They stand above all else: on a phone the answer is in reach from the start. */
 export function Warnings({
-  view: { application, redirectHost, earlier, asksEachTime },
+  view: { application, redirectHost, earlier, changed, asksEachTime },
 }: {
   view: ConsentView;
 }) {
@@ -40,11 +40,26 @@ export function Warnings({
     <>
       {application.inTest && (
         <Alert tone="warn" title="This application is in test">
-          Only you, its owner, can approve it. What other players are told is still missing:{" "}
+          Only you, its owner, can approve it. Privacy details for players are missing:{" "}
           <TextLink href={`/developers/apps/${application.clientId}/settings`}>
             open its settings
           </TextLink>
           .
+        </Alert>
+      )}
+      {changed && (
+        <Alert tone="warn" title="It changed since you approved it">
+          {changed.formerName && (
+            <>
+              It was called <bdi>{changed.formerName}</bdi>.{" "}
+            </>
+          )}
+          {changed.newHosts.length > 0 && (
+            <>
+              It can now also send you to{" "}
+              <bdi className="wrap-anywhere">{changed.newHosts.join(", ")}</bdi>.
+            </>
+          )}
         </Alert>
       )}
       {application.kind === "public" && (
@@ -54,8 +69,8 @@ export function Warnings({
             {asksEachTime && " and cannot prove its identity"}. Approve only if you just asked it to
             connect.{" "}
             {asksEachTime
-              ? "You are asked again each time; what you choose below says when its access ends at the latest."
-              : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose below.`}
+              ? "It will ask every time. Its access ends no later than you choose."
+              : `Your answer goes to ${redirectHost} alone, so you are not asked again for as long as you choose.`}
           </FoldOnPhone>
         </Alert>
       )}

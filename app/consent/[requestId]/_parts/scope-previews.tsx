@@ -10,15 +10,17 @@ import type { KeyCard } from "#server/users/keys/own-keys";
 
 const keyMissing = "no member has added a key that can read them.";
 
-/** Hits on the own faction that can still be answered. */
+/** Open retaliations of the reader's own faction. */
 export function AttacksPreview({
   hasKey,
   attacks: { open, readAt },
 }: Pick<FactionPreview, "hasKey" | "attacks">) {
   if (!hasKey && open.count === 0) return <Nothing>Hits are not being read: {keyMissing}</Nothing>;
   if (readAt === null)
-    return <Nothing>Not read yet. The first hits are read within a minute.</Nothing>;
-  return <Line what={`${inWords(open, "hit")} to answer now`} beside={<LastRead at={readAt} />} />;
+    return <Nothing>Not read yet. The first attacks are read within a minute.</Nothing>;
+  return (
+    <Line what={`${inWords(open, "open retaliation")} now`} beside={<LastRead at={readAt} />} />
+  );
 }
 
 const states = { pending: "waiting", fulfilled: "paid", cancelled: "cancelled" } as const;
@@ -59,7 +61,13 @@ export function CrimesPreview({
     <Line
       what={`${inWords(delays, "delay")} of organized crimes`}
       beside={
-        newest ? `Newest: ${newest.position}, ${newest.reason}` : readAt && <LastRead at={readAt} />
+        newest ? (
+          <>
+            Newest: {newest.position}, {newest.reason}, seen <Time at={newest.seenAt} />
+          </>
+        ) : (
+          readAt && <LastRead at={readAt} />
+        )
       }
     />
   );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { POST as postConfirmation } from "#app/confirm/proof/route";
+import { POST as postKey } from "#app/sign-in/key/route";
 import { POST as postSignOut } from "#app/sign-out/route";
 import type { ScopeName } from "#server/scopes";
 import { formWorld } from "#server/testing/form-world";
@@ -41,6 +42,17 @@ describe("the consent form", () => {
     );
   });
 
+  test("after a sign-in in another tab the refusal leads back to the request, which is still open", async () => {
+    const { visitor, decide, csrf, requestId } = await asked();
+    const again = await visitor.post(postKey, { game_key: simulator.demoKeys.member });
+    expect(again.status).toBe(303);
+    const refused = await decide({ decision: "approve", csrf });
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain(`<a href="/consent/${requestId}">`);
+    const decided = await decide({ decision: "approve", csrf: await visitor.csrf() });
+    expect(decided.headers.get("location")).toContain("code=");
+  });
+
   test("from another site is refused even with the right token", async () => {
     const { decide, csrf } = await asked();
     const response = await decide({ decision: "approve", csrf }, { origin: "https://evil.test" });
@@ -76,14 +88,33 @@ describe("the consent form", () => {
     expect(still.headers.get("location")).toContain("code=");
   });
 
-  test("decides once; a second time it leads to a page that says so (AZ-41)", async () => {
+  test("decides once: the same answer leads to the same address, another to a page that says so (AZ-41)", async () => {
     const { decide, csrf, requestId } = await asked();
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => decide({ decision: "approve", csrf })),
     );
-    const locations = answers.map((answer) => answer.headers.get("location") ?? "");
-    expect(locations.filter((location) => location.includes("code="))).toHaveLength(1);
-    expect(locations.filter((location) => location === `/consent/${requestId}`)).toHaveLength(3);
+    const locations = new Set(answers.map((answer) => answer.headers.get("location") ?? ""));
+    expect([...locations]).toEqual([expect.stringContaining("code=")]);
+    const other = await decide({ decision: "deny", csrf });
+    expect(other.headers.get("location")).toBe(`/consent/${requestId}`);
+    clock.advance(31);
+    const late = await decide({ decision: "approve", csrf });
+    expect(late.headers.get("location")).toBe(`/consent/${requestId}`);
+  });
+
+  test("leads a browser to the client by a page that goes on by itself, and keeps no trace of the code", async () => {
+    const { decide, csrf } = await asked();
+    const response = await decide({ decision: "approve", csrf }, { accept: "text/html,*/*" });
+    expect([response.status, response.headers.get("location")]).toEqual([200, null]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+    });
+    const page = await response.text();
+    const target = "https://client.test/cb?code=adj_ac_";
+    expect(page).toContain(`<meta http-equiv="refresh" content="0;url=${target}`);
+    expect(page).toContain(`<a href="${target}`);
+    expect(page).toContain("&#38;state=xyz");
   });
 
   test("with neither approve nor deny asks again", async () => {

@@ -35,7 +35,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function EndpointPage({ params, searchParams }: Props) {
   const endpoint = findReferenced((await params).endpoint);
   if (!endpoint) notFound();
-  const { baseUrl } = (await portalContext()).context.settings;
+  const { baseUrl, rates } = (await portalContext()).context.settings;
   const { query, body, answer, exampleUrl, ...addresses } = describeEndpoint(endpoint, baseUrl);
   const { method, idempotent } = endpoint;
   const answers = answer !== undefined;
@@ -79,7 +79,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
           <InlineCode>Link</InlineCode>.
         </Alert>
       )}
-      <EndpointFacts endpoint={endpoint} addresses={addresses} />
+      <EndpointFacts endpoint={endpoint} addresses={addresses} rates={rates} />
       {query.length > 0 && (
         <DocSection id="query" title="Query">
           <FieldTable caption="Query parameters" fields={query} />

@@ -32,7 +32,7 @@ export default async function ErrorPage({ params }: Props) {
   );
   const everywhere = thrownBy.length === routes.length;
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title={
           <>
@@ -49,15 +49,17 @@ export default async function ErrorPage({ params }: Props) {
           items={[
             {
               label: "What happened",
+              wide: true,
               value: [...new Set(kinds.map(({ message }) => message))].join(" "),
             },
-            { label: "Why", value: <WithCode text={advice.why} /> },
-            { label: "What to do", value: <WithCode text={advice.todo} /> },
+            { label: "Why", wide: true, value: <WithCode text={advice.why} /> },
+            { label: "What to do", wide: true, value: <WithCode text={advice.todo} /> },
             ...(thrownBy.length === 0
               ? []
               : [
                   {
-                    label: "Answered by",
+                    label: "Returned by",
+                    wide: true,
                     value: everywhere ? (
                       "Every endpoint"
                     ) : (

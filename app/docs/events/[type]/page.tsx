@@ -49,7 +49,7 @@ export default async function EventTypePage({ params }: Props) {
     ({ name }) => !/^record\W/.test(name),
   );
   return (
-    <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-10">
+    <div className="grid max-w-content grid-cols-[minmax(0,1fr)] gap-10">
       <PageHeader
         title={type.title}
         trail={[{ label: "Events", href: "/docs/events" }]}
@@ -76,9 +76,10 @@ export default async function EventTypePage({ params }: Props) {
                 "None"
               ),
             },
-            { label: "Who is told", value: audienceInWords[audienceOf(type)] },
+            { label: "Who is told", wide: true, value: audienceInWords[audienceOf(type)] },
             {
               label: "Record",
+              wide: true,
               value: route ? (
                 <TextLink href={referencePath(route)}>{route.title}</TextLink>
               ) : (
@@ -87,10 +88,12 @@ export default async function EventTypePage({ params }: Props) {
             },
             {
               label: "expand=record",
+              wide: true,
               value: type.record ? "Carries the record" : "Adds nothing",
             },
             {
               label: "JSON Schema",
+              wide: true,
               value: (
                 <>
                   <InlineCode>{`#/components/schemas/${eventSchemaName(type)}`}</InlineCode> in the{" "}

@@ -11,7 +11,7 @@ export const getFactionRetaliations = endpoint({
   path: "/faction/<int:faction_id>/attacks/retaliations",
   title: "Get Faction Retaliations",
   description:
-    "Hits of the last five minutes on members of the user's faction that nobody has answered yet, newest first, at most 250.",
+    "Open retaliations of the user's faction: attacks of the last five minutes, newest first, at most 250.",
   tag: "Faction",
   scopes: ["faction:attacks"],
   returns: z.array(Retaliation),

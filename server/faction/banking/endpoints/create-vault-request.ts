@@ -38,7 +38,7 @@ export const createVaultRequest = endpoint({
   title: "Create Faction Vault Request",
   description:
     "Asks the bankers of the user's faction for a payment from its vault. The faction must be linked to a chat server with " +
-    "banking set up, where the request is shown. What is pending already and the new amount must fit the balance together.",
+    "banking set up, where the request is shown. Pending requests plus the new amount must not exceed the balance.",
   tag: "Banking",
   scopes: ["faction:banking"],
   body: z.object({ amount: AmountText, type: VaultCurrency, timeout: Timeout }),

@@ -6,7 +6,6 @@ import {
 } from "#server/failures";
 import { writePlace } from "#server/platform/paging";
 import { secondMs } from "#server/platform/time";
-import { readFromReplica } from "#server/read-from-replica";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { isCursor } from "#server/rest/shapes";
 import { ListedVaultRequest, listedRequestRecord, VaultRequestQuery } from "../contract";
@@ -34,7 +33,7 @@ export const listVaultRequests = endpoint({
       pendingOnly: (query.search_type ?? query.type ?? "pending") === "pending",
       before: typeof before === "number" ? new Date(before * secondMs) : undefined,
     };
-    const { requests, next } = await readFromReplica(ctx, (on) => listRequests(on, actor, wanted));
+    const { requests, next } = await listRequests(ctx, actor, wanted);
     const record = requests.map(listedRequestRecord);
     if (next === null) return record;
     return reply(record, {

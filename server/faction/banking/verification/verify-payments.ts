@@ -4,6 +4,7 @@ import { isFailure, UnknownFactionKey } from "#server/failures";
 import type { NewsItem } from "#server/game/contract/faction";
 import { countUnreadable, rowsSent } from "#server/game/contract/rows";
 import { isGameCallError } from "#server/game/game-call-error";
+import { selectionsOf } from "#server/game/selections";
 import type { Job, Work } from "#server/jobs/job";
 import { daySeconds, secondMs } from "#server/platform/time";
 import { notifyChanges } from "../notify-changes";
@@ -160,6 +161,7 @@ async function readPaymentsFor(
     const page = { category: "giveFunds", from, ...(to && { to }) } as const;
     const { news } = await askAboutVault(ctx, factionId, {
       priority: "background",
+      reads: selectionsOf.vaultNews,
       call: (game, key) => game.factionNews(key, page),
       concerns: (answer) => answer.factionId,
     });

@@ -54,6 +54,7 @@ test("delays are listed newest crime first, in the documented fields", async () 
     oc_position: "Lookout",
     oc_position_index: 1,
     delay_reason: "Traveling, late for 40",
+    seen_at: expect.any(Number),
   });
 });
 

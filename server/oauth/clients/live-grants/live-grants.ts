@@ -48,7 +48,7 @@ export async function showLiveGrants(
   const now = ctx.now();
   const rows = await listLiveGrants(
     on,
-    { clientId, after: readCursor(asked.after), limit: pageSize + 1 },
+    { clientId, after: readCursor(asked.after, "uuid"), limit: pageSize + 1 },
     now,
   );
   const counts = await countLiveGrants(on, [clientId], now);

@@ -17,7 +17,6 @@ import {
 } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
-import { eventInbox } from "#db/schema/events";
 import {
   accessTokens,
   applications,
@@ -30,7 +29,7 @@ import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { AuditedAct, Origin } from "#server/audit/audit";
 import { cappedCountOf, type PageCursor } from "#server/platform/paging";
-import { grantEnded } from "../../grants/events";
+import { grantEnds } from "../../grants/end-store";
 import {
   consentMarks,
   effectiveScopes,
@@ -237,8 +236,8 @@ export interface EndWords {
 }
 
 /**
- * Ends the live grants of an application or a player with everything below them, or one of them if it is named, and says so. One
- * statement: after a leak there may be many, and none may live a moment longer for the writing.
+ * Ends the live grants of an application or a player, or one of them if it is named. One statement: after a leak there may be many,
+ * and none may live a moment longer for the writing.
  * @returns how many were ended: of two calls at the same time one gets each
  */
 export async function endLiveGrants(
@@ -248,18 +247,8 @@ export async function endLiveGrants(
 ): Promise<{ players: number; grants: number }> {
   const { grantId, now } = of;
   const at = sql`${now.toISOString()}::timestamptz`;
-  const ended = tx
-    .$with("ended", {
-      grantId: sql<string>`grant_id`.as("grant_id"),
-      accountId: sql<string>`account_id`.as("account_id"),
-      clientId: sql<string>`client_id`.as("client_id"),
-    })
-    .as(sql`
-      update ${grants} set revoked_at = ${at}, revoked_for = ${reason} from ${consents}
-      where ${consents.id} = ${grants.consentId} and ${isLive(tx, of, now)}
-        and ${grantId === undefined ? sql`true` : eq(grants.id, grantId)}
-      returning ${grants.id} as grant_id, ${consents.accountId} as account_id,
-        ${grants.clientId} as client_id`);
+  const one = grantId === undefined ? undefined : eq(grants.id, grantId);
+  const { held, ended, recorded } = grantEnds(tx, and(isLive(tx, of, now), one), { reason, now });
   const told = tx.$with("told", {}).as(sql`
     insert into ${auditLog} (at, act, actor, account_id, client_id, request_id, address, details)
     select ${at}, ${act}::text, ${actor}::text, account_id, client_id, ${origin.requestId}::text,
@@ -270,13 +259,8 @@ export async function endLiveGrants(
     insert into ${notices} (id, account_id, kind, text, created_at)
     select gen_random_uuid(), account_id, ${notice.kind}::text, ${notice.text}::text, ${at}
     from (select distinct account_id from ended) as players`);
-  const recorded = tx.$with("recorded", {}).as(sql`
-    insert into ${eventInbox} (id, type, at, subject, player_id, client_id, grant_id, data)
-    select gen_random_uuid(), ${grantEnded.type}::text, ${at}, grant_id, player_id, client_id, grant_id,
-      jsonb_build_object('reason', ${reason}::text)
-    from ended join ${accounts} on ${accounts.id} = ended.account_id`);
   const [row] = await tx
-    .with(ended, told, noticed, recorded)
+    .with(held, ended, recorded, told, noticed)
     .select({ players: countDistinct(ended.accountId), grants: count() })
     .from(ended);
   return row ?? { players: 0, grants: 0 };

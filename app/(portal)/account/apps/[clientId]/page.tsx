@@ -40,7 +40,7 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
   const activity = await activityOf((await params).clientId);
   const { application, consent, days, calls } = activity;
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         trail={[{ label: "Connected apps", href: "/account/apps" }]}
         media={<Avatar name={application.name} shape="square" />}

@@ -5,7 +5,7 @@ import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { AskingSummary } from "#app/_ui/asking-summary.tsx";
+import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -14,7 +14,7 @@ import { Checkbox } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { toldWith } from "#server/event-types";
+import { eventsWith } from "#server/event-types";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 
 /** The card of an application that may act in the player's name, with the ways to change that. */
@@ -67,15 +67,16 @@ export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
 /** The scopes that an application has, since when and until when, and how much it was used. */
 export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
   const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
-  const told = toldWith(scopes.map(({ name }) => name));
+  const events = eventsWith(scopes.map(({ name }) => name));
   return (
     <KeyValueList
       items={[
         {
           label: "May",
+          wide: true,
           value:
             scopes.length === 0 ? (
-              "Call what needs no permission"
+              "No permissions. It can still read public data."
             ) : (
               <ul className="grid gap-1">
                 {scopes.map(({ name, title }) => (
@@ -86,7 +87,9 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
               </ul>
             ),
         },
-        ...(told === null ? [] : [{ label: "Events", value: told }]),
+        ...(events.length === 0
+          ? []
+          : [{ label: "Gets events", wide: true, value: <Lines lines={events} /> }]),
         {
           label: "Website",
           value: <StoredAddress href={application.clientUri} />,
@@ -106,6 +109,14 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
     />
   );
 }
+
+const Lines = ({ lines }: { lines: readonly string[] }) => (
+  <ul className="grid gap-1">
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+);
 
 type ConsentActsProps = {
   consent: ConsentSummary;
@@ -130,7 +141,7 @@ export function ConsentActs({ consent, app }: ConsentActsProps) {
         label="Revoke access"
         action="/account/apps/revoke"
         fields={fields}
-        consequences={`${application.name} loses access on all devices at once. What it has read already it may still have${application.privacyUri === "" ? "" : ": its privacy policy says how to have it deleted"}.`}
+        consequences={`${application.name} loses access on all devices at once. It may keep data it already has.${application.privacyUri === "" ? "" : " Its privacy policy says how to get that deleted."}`}
       />
     </div>
   );
@@ -141,24 +152,17 @@ type NarrowFormProps = {
   fields: { readonly consent_id: string; readonly app: string | undefined };
 };
 
-/** The permissions of an application with a box each: what is unticked, it loses. A details element, so that it needs no script. */
+/** The permissions of an application with a box each: what is unticked, it loses. It needs no script. */
 function NarrowForm({ scopes, fields }: NarrowFormProps) {
   return (
-    <details className="group open:w-full">
-      <AskingSummary label="Edit permissions" />
-      <CsrfForm
-        action="/account/apps/narrow"
-        fields={fields}
-        className="grid gap-4 rounded-control border border-line bg-surface p-4 text-sm text-ink"
-      >
+    <AskingDialog label="Edit permissions" title="Edit permissions">
+      <CsrfForm action="/account/apps/narrow" fields={fields} className="grid gap-4">
         {/* What has a box here, so that a permission allowed since then is not taken for one that was unticked. */}
         {scopes.map(({ name }) => (
           <input key={name} type="hidden" name="shown" value={name} />
         ))}
         <fieldset className="grid gap-3">
-          <legend className="mb-3">
-            Untick what it should no longer do, on any device. It can ask again, and you can say no.
-          </legend>
+          <legend className="mb-3">Untick to remove. The app can ask you again.</legend>
           {scopes.map(({ name, title, grants }) => (
             <Checkbox
               key={name}
@@ -177,7 +181,7 @@ function NarrowForm({ scopes, fields }: NarrowFormProps) {
           </Button>
         </div>
       </CsrfForm>
-    </details>
+    </AskingDialog>
   );
 }
 

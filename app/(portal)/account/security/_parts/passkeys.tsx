@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
 import { makePasskey } from "#app/_lib/passkeys";
 import { forDialog, type ProcedureError } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
@@ -13,7 +13,7 @@ import { ConfirmDialog } from "#app/_ui/confirm-dialog.tsx";
 import { Field, Input } from "#app/_ui/field.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import { here } from "./set-up";
+import { Added, here } from "./set-up";
 
 /** The passkeys of the account: add one, name it, remove it. */
 export function Passkeys() {
@@ -86,11 +86,11 @@ export function Passkeys() {
   );
 }
 
-type Passkey = {
+type Passkey = ComponentProps<typeof Added> & {
   id: string;
   name: string;
   backedUp: boolean;
-  createdAt: Date;
+  wantsCode: boolean;
   lastUsedAt: Date | null;
 };
 
@@ -155,15 +155,16 @@ function Named({ passkey, children }: { passkey: Passkey; children: ReactNode })
         <p className="flex flex-wrap items-center gap-x-2">
           <bdi className="font-medium wrap-anywhere">{passkey.name}</bdi>
           {passkey.backedUp && <Badge>Synced</Badge>}
+          {passkey.wantsCode && <Badge tone="warn">Asks for a code too</Badge>}
         </p>
         <p className="text-sm text-ink-soft">
-          Added <Time at={passkey.createdAt} />,{" "}
+          <Added {...passkey} />.{" "}
           {passkey.lastUsedAt ? (
             <>
-              last used <Time at={passkey.lastUsedAt} />
+              Last used <Time at={passkey.lastUsedAt} />
             </>
           ) : (
-            "not used yet"
+            "Not used yet"
           )}
         </p>
       </div>

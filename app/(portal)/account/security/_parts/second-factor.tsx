@@ -146,6 +146,7 @@ function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
           label="Code, or a backup code"
           submit="Turn off"
           variant="danger"
+          send={(code) => disable.mutate({ code })}
           mutation={disable}
         />
       </Card>

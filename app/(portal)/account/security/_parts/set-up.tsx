@@ -1,6 +1,6 @@
 "use client";
 
-import type { FormEvent } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { type ProcedureError, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
@@ -10,6 +10,8 @@ import type { ButtonVariant } from "#app/_ui/class-names.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { Field, Input } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { describeBrowser } from "../../_parts/describe-browser";
 
 /** The page that a confirmation comes back to. */
 export const here = "/account/security";
@@ -20,10 +22,16 @@ type SetUpProps = {
   onCancel: () => void;
 };
 
-/** Hands a new secret to the authenticator app, and asks for the first code as proof that it arrived. */
+/**
+ * Hands a new secret to the authenticator app, and asks for the first code as proof that it arrived. Each passkey is kept or
+ * removed on purpose: one that somebody else added would stand for both factors.
+ */
 export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
+  const [{ passkeys }] = trpc.passkeys.show.useSuspenseQuery();
+  const utils = trpc.useUtils();
   const confirm = trpc.secondFactor.confirm.useMutation({
     onSuccess: (made) => onConfirmed(made.backupCodes),
+    onSettled: () => void utils.passkeys.show.invalidate(),
   });
   return (
     <Card
@@ -63,7 +71,21 @@ export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
           <p className="text-sm text-ink-soft">
             Turning it on signs you out of all other browsers.
           </p>
-          <CodeForm label="Six-digit code" submit="Turn on" mutation={confirm} />
+          <CodeForm
+            label="Six-digit code"
+            submit="Turn on"
+            mutation={confirm}
+            send={(code, sent) =>
+              confirm.mutate({
+                code,
+                keep: passkeys.flatMap(({ id }) => (sent.get(id) === "keep" ? id : [])),
+              })
+            }
+          >
+            {passkeys.map((passkey) => (
+              <KeepOrRemove key={passkey.id} passkey={passkey} />
+            ))}
+          </CodeForm>
         </li>
       </ol>
       <div className="mt-5 border-t border-line pt-4">
@@ -78,14 +100,52 @@ export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
 /** Four characters at a time are easier to copy by eye; apps ignore the spaces. */
 const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, "$1 ");
 
+type Passkey = {
+  id: string;
+  name: string;
+  createdAt: Date;
+  address: string | null;
+  userAgent: string | null;
+};
+
+const KeepOrRemove = ({ passkey: { id, name, ...added } }: { passkey: Passkey }) => (
+  <fieldset className="rounded-control border border-line px-3 py-2 text-sm">
+    <legend className="px-1 font-medium wrap-anywhere">Passkey “{name}”</legend>
+    <p className="text-ink-soft">
+      <Added {...added} />
+    </p>
+    <div className="mt-1.5 flex flex-wrap gap-x-5 gap-y-1">
+      {(["keep", "remove"] as const).map((choice) => (
+        <label key={choice} className="flex items-center gap-2 py-1">
+          <input type="radio" name={id} value={choice} required className="size-4 accent-accent" />
+          {choice === "keep" ? "This is mine: keep it" : "Remove it"}
+        </label>
+      ))}
+    </div>
+  </fieldset>
+);
+
+/** When and where a passkey was added. */
+export const Added = ({
+  createdAt,
+  address,
+  userAgent,
+}: Pick<Passkey, "createdAt" | "address" | "userAgent">) => (
+  <>
+    Added <Time at={createdAt} />, {describeBrowser(userAgent)}
+    {address && `, ${address}`}
+  </>
+);
+
 type CodeFormProps = {
   label: string;
   /** The words of the button. */
   submit: string;
   variant?: ButtonVariant;
-  /** The mutation that is given the code. */
+  send: (code: string, sent: FormData) => void;
+  /** Fields before the code. */
+  children?: ReactNode;
   mutation: {
-    readonly mutate: (input: { code: string }) => void;
     readonly reset: () => void;
     readonly isPending: boolean;
     readonly error: ProcedureError | null;
@@ -93,18 +153,21 @@ type CodeFormProps = {
 };
 
 /** Asks for a code and acts with it; a wrong one is said at the field. */
-export function CodeForm({ label, submit, variant = "primary", mutation }: CodeFormProps) {
-  const { mutate, reset, isPending, error } = mutation;
+export function CodeForm(props: CodeFormProps) {
+  const { label, submit, variant = "primary", send, children, mutation } = props;
+  const { reset, isPending, error } = mutation;
 
-  function send(event: FormEvent<HTMLFormElement>) {
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    mutate({ code: String(new FormData(event.currentTarget).get("code")) });
+    const sent = new FormData(event.currentTarget);
+    send(String(sent.get("code")), sent);
   }
 
   return (
     <div className="grid gap-3">
       <RefusalAlert refused={error} here={here} proofOnly />
-      <form onSubmit={send} className="grid gap-3 sm:max-w-90">
+      <form onSubmit={onSubmit} className="grid gap-3 sm:max-w-90">
+        {children}
         <Field
           name="code"
           label={label}

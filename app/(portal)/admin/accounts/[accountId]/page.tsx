@@ -63,7 +63,7 @@ export default async function Account({ params, searchParams }: Props) {
             {bannedAt && <Badge tone="bad">Banned</Badge>}
           </>
         }
-        actions={<LinkButton href={`/admin/audit?account=${playerId}`}>Its audit log</LinkButton>}
+        actions={<LinkButton href={`/admin/audit?account=${playerId}`}>Audit log</LinkButton>}
       />
       <Done searchParams={searchParams} />
       {bannedAt && (

@@ -54,7 +54,7 @@ export default async function Application({ params, searchParams }: Props) {
         trail={[{ label: "Applications", href: "/admin/applications" }]}
         title={<bdi>{visibleText(name)}</bdi>}
         status={<ApplicationState {...application} />}
-        actions={<LinkButton href={`/admin/audit?client=${clientId}`}>Its audit log</LinkButton>}
+        actions={<LinkButton href={`/admin/audit?client=${clientId}`}>Audit log</LinkButton>}
       />
       <Done searchParams={searchParams} />
       {suspendedAt && (
@@ -119,6 +119,7 @@ export default async function Application({ params, searchParams }: Props) {
             },
             {
               label: "Redirect URIs",
+              wide: true,
               value: (
                 <Lines
                   texts={redirectUris}
@@ -127,12 +128,12 @@ export default async function Application({ params, searchParams }: Props) {
                 />
               ),
             },
-            { label: "Scopes", value: <Lines texts={scopes} none="None" /> },
-            { label: "Data retrieved", value: privacy.data ?? "Not said yet" },
-            { label: "Use", value: privacy.use ?? "Not said yet" },
-            { label: "Retention", value: privacy.retention ?? "Not said yet" },
-            { label: "Deletion", value: privacy.deletion ?? "Not said yet" },
-            { label: "Sharing", value: privacy.sharing ?? "Not said yet" },
+            { label: "Scopes", wide: true, value: <Lines texts={scopes} none="None" /> },
+            { label: "Data retrieved", wide: true, value: privacy.data ?? "Not said yet" },
+            { label: "Use", wide: true, value: privacy.use ?? "Not said yet" },
+            { label: "Retention", wide: true, value: privacy.retention ?? "Not said yet" },
+            { label: "Deletion", wide: true, value: privacy.deletion ?? "Not said yet" },
+            { label: "Sharing", wide: true, value: privacy.sharing ?? "Not said yet" },
             { label: "Registered", value: <Time at={createdAt} /> },
             { label: "Verified", value: verifiedAt ? <Time at={verifiedAt} /> : "No" },
           ]}

@@ -8,6 +8,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Field, Textarea } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { refusalBehind } from "#server/trpc/refusal";
 import { Diagnosed } from "./_parts/diagnosed";
 
 export const metadata: Metadata = { title: "Doctor" };
@@ -20,10 +21,9 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
   const asked = await readParam(searchParams, "ask");
   const tooLong =
     (asked?.length ?? 0) > longestAsked || (await readParam(searchParams, "error")) === "too-long";
-  const found =
-    asked && !tooLong ? await (await caller()).doctor.examine({ text: asked }) : undefined;
+  const answer = asked && !tooLong ? await examine(asked) : undefined;
   return (
-    <div className="grid max-w-220 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Doctor"
         lead="Paste the authorization URL that your application sends players to, the URL at which they came back, a call of the API as a curl line, a token, or the request ID of a response."
@@ -54,7 +54,18 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
         </CsrfForm>
       </Card>
       {tooLong && <Alert tone="warn">Too long: enter at most 8,000 characters.</Alert>}
-      {found && <Diagnosed found={found} />}
+      {answer?.found && <Diagnosed found={answer.found} />}
+      {answer?.refused && <Alert tone="warn">{answer.refused.message}</Alert>}
     </div>
   );
+}
+
+async function examine(text: string) {
+  try {
+    return { found: await (await caller()).doctor.examine({ text }) };
+  } catch (thrown) {
+    const refused = refusalBehind(thrown);
+    if (!refused) throw thrown;
+    return { refused };
+  }
 }

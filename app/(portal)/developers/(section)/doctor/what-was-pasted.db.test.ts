@@ -43,8 +43,7 @@ const pasted: readonly [what: string, text: () => Promise<string>, ...said: stri
     "an access token",
     holding(({ access }) => access),
     "An access token",
-    "It works; it expires",
-    "Scopes: identity",
+    "It has identity and expires",
   ],
   [
     "an access token that expired",
@@ -88,12 +87,7 @@ const pasted: readonly [what: string, text: () => Promise<string>, ...said: stri
     "The application is suspended",
     "The reason is in your notices.",
   ],
-  [
-    "a refresh token",
-    holding(({ replaceable }) => replaceable),
-    "A refresh token",
-    "It works; it expires",
-  ],
+  ["a refresh token", holding(({ replaceable }) => replaceable), "A refresh token", "and expires"],
   [
     "a refresh token that was used",
     holding(async ({ replaceable, refresh }) => refresh().then(() => replaceable)),

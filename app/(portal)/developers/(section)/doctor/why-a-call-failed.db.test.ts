@@ -206,7 +206,7 @@ const failures: readonly [
     "a call of a suspended application",
     connected(async ({ suspend, call }) => suspend().then(() => call("/user"))),
     "The application is suspended",
-    "the reason under Your applications",
+    "the reason under Applications",
   ],
   [
     "a body that is no JSON",

@@ -78,12 +78,12 @@ const failures: readonly [
     "a public application without PKCE",
     asking({ code_challenge: "", code_challenge_method: "" }, "public"),
     "must send a code_challenge",
-    "Correct that in your application",
+    "Fix it in your code",
   ],
   [
     "a scope that is not registered",
     asking({ scope: "faction" }),
-    "not registered for one of the scopes",
+    "not registered for faction",
     "application’s settings",
   ],
   [
@@ -141,7 +141,7 @@ const failures: readonly [
       answerToken(ctx, new Request("http://any.host/oauth/token"), { address: null }),
     ),
     "The method must be POST",
-    "Correct that in your application",
+    "Fix it in your code",
   ],
   [
     "another code verifier",
@@ -235,7 +235,7 @@ const failures: readonly [
       const { refresh_token = "" } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
       return refresh(ctx, app, refresh_token, { scope: "identity faction" });
     }),
-    "wider than what was granted",
+    "wider than what was granted, which lacks faction",
     "Leave scope out",
   ],
   [
@@ -244,12 +244,7 @@ const failures: readonly [
     "The response_type must be code",
     "response_type=code",
   ],
-  [
-    "a state that is missing",
-    asking({ state: "" }),
-    "The state is missing",
-    "Correct that in your application",
-  ],
+  ["a state that is missing", asking({ state: "" }), "The state is missing", "Fix it in your code"],
   [
     "a quiet request of nobody who is signed in",
     asking({ prompt: "none" }),

@@ -34,8 +34,8 @@ export default async function RegisterApplication({
   const draft = readDraft((await headers()).get("cookie"), newApplicationDraft, user.playerId);
   const refused = (await readParam(searchParams, "error")) === "fields";
   return (
-    <div className="grid max-w-180 gap-6">
-      <Header lead="Its kind, its name and where codes go: then you get your credentials. What players read comes later." />
+    <div className="grid max-w-content gap-6">
+      <Header lead="Pick a type and a name to get your credentials. You can fill in the rest later." />
       <FormNotice
         searchParams={searchParams}
         done={{}}
@@ -71,14 +71,14 @@ const Header = ({ lead }: { lead: string }) => (
 
 function NoRoom({ most }: { most: number }) {
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <Header lead="An application asks players for access and calls the API in their name." />
       <Alert
         tone="warn"
         title={`You have ${most} applications, the most a developer can have`}
         actions={
           <LinkButton href="/developers" size="sm">
-            Your applications
+            Applications
           </LinkButton>
         }
       >

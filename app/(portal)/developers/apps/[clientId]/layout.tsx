@@ -31,7 +31,7 @@ export default async function ApplicationLayout({ params, children }: Props) {
     <div className="grid gap-6">
       <PageHeader
         title={name}
-        trail={[{ label: "Your applications", href: "/developers" }]}
+        trail={[{ label: "Applications", href: "/developers" }]}
         media={<Avatar name={name} shape="square" />}
         status={
           <>

@@ -29,7 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /** The hint of a figure, which says whether counting stopped there. */
-const counted = (of: string, { more }: CappedCount) => (more ? `${of}, or more` : of);
+const counted = (of: string, { more }: CappedCount) => (more ? `${of}, at least` : of);
 
 /** The state of an application, its use, its details, and code that connects to it. */
 export default async function ApplicationOverview({ params, searchParams }: Props) {
@@ -78,7 +78,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
           {
             label: "Calls",
             value: formatCappedNumber(figures.calls),
-            hint: counted("last 24 hours", figures.calls),
+            hint: figures.calls.more ? "24 hours, at least" : "24 hours",
           },
           {
             label: "Errors",
@@ -127,6 +127,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
             },
             {
               label: "Scopes",
+              wide: true,
               value:
                 scopes.length === 0 ? (
                   <span className="text-ink-faint">
@@ -136,7 +137,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
                   <code className="font-mono text-sm">{scopes.join(" ")}</code>
                 ),
             },
-            { label: "Webhooks", value: <WebhookLights clientId={clientId} /> },
+            { label: "Webhooks", wide: true, value: <WebhookLights clientId={clientId} /> },
             { label: "Registered", value: <Time at={createdAt} /> },
             { label: "Changed", value: <Time at={updatedAt} /> },
           ]}

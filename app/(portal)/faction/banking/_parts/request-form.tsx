@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { gameName } from "#app/_lib/settings";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -31,7 +32,11 @@ export function RequestForm({ ready, typed, wrongAmount, balance }: Props) {
       description={`Your bankers see it in the faction's chat and pay it in ${gameName()}.`}
     >
       {ready ? (
-        <CsrfForm action="/faction/banking/request" fields={{ balance }} className="grid gap-4">
+        <CsrfForm
+          action="/faction/banking/request"
+          fields={{ balance, key: randomUUID() }}
+          className="grid gap-4"
+        >
           <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
             <Field
               name="amount"

@@ -13,7 +13,7 @@ import { CancelForm, OutcomeBadge, RequestAmount } from "./vault-request";
 
 /** Columns that two of the tables have. */
 const askedColumn: Column<RequestView> = {
-  ...{ key: "at", header: "Asked", nowrap: true },
+  ...{ key: "at", header: "Requested", nowrap: true },
   cell: ({ requestedAt }) => <Time at={requestedAt} />,
 };
 const amountColumn: Column<RequestView> = {
@@ -21,7 +21,7 @@ const amountColumn: Column<RequestView> = {
   cell: (request) => <RequestAmount {...request} />,
 };
 const stateColumn: Column<RequestView> = {
-  ...{ key: "state", header: "State", nowrap: true },
+  ...{ key: "state", header: "State", nowrap: true, unlabelled: true },
   cell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
 };
 
@@ -74,7 +74,7 @@ export function Queue({ factionId, requests, pays, reader, balance }: QueueProps
           askedColumn,
           {
             key: "ends",
-            header: "Ends",
+            header: "Expires",
             nowrap: true,
             cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : "No limit"),
           },
@@ -130,7 +130,7 @@ export function OwnRequests({ factionId, requests, balance }: OwnRequestsProps) 
           stateColumn,
           {
             key: "end",
-            header: "End",
+            header: "Result",
             cell: ({ outcome, expiresAt, closedAt, closer }) => {
               const at = outcome === "waiting" ? expiresAt : closedAt;
               return (

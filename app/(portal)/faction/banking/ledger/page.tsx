@@ -90,7 +90,7 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
       <PaidByDay kind="points" byDay={byDay} />
       <Card
         title="Closed requests"
-        description="Newest first. A payment is found where the vault's news shows it within ten minutes."
+        description="Newest first. “Confirmed” means the payment was in the faction news within 10 minutes."
         flush
         footer={
           <ListFooter
@@ -98,7 +98,7 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
             after={query.after ?? undefined}
             next={next}
           >
-            Days are days of UTC.
+            Days in TCT (UTC).
           </ListFooter>
         }
       >

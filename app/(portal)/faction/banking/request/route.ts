@@ -15,9 +15,10 @@ export const POST = form({
     currency: VaultCurrency.catch("money_balance"),
     waits: z.enum(waitingTimes.map(({ value }) => value)).catch(usualWaitingTime),
     balance: Balance,
+    key: z.uuid().optional().catch(undefined),
   }),
-  procedure: ({ banking }, { amount, currency, waits }) =>
-    banking.request({ amount, currency, waits }),
+  procedure: ({ banking }, { amount, currency, waits, key }) =>
+    banking.request({ amount, currency, waits, key }),
   typed: ({ amount, currency, waits, balance }) => ({
     ...{ amount: amount.length <= longestAmount ? amount : "", currency, waits },
     ...(balance && { balance }),

@@ -8,21 +8,21 @@ import type { EventsChannelForm } from "#server/faction/chat-link/choose-channel
 const kinds = [
   {
     value: "hits",
-    label: "Hits on members",
-    hint: "Attacker, defender, the time left to answer, and how it ended.",
+    label: "Retaliations",
+    hint: "Attacker, defender, the time left, and how it ended.",
   },
   {
     value: "delays",
-    label: "Delayed crimes",
-    hint: "A crime that is ready but waits for a member, and where that member is (in hospital, for example).",
+    label: "Delayed OCs",
+    hint: "An OC that is ready but waits for a member, and where that member is (in hospital, for example).",
   },
 ] as const;
 
-/** The choice of the channel in which hits and delayed crimes are shown. */
+/** The choice of the channel for retaliations and delayed crimes. */
 export function EventsChannel({ channelId, shown, channels }: EventsChannelForm) {
   return (
     <Card
-      title="Show hits and delayed crimes"
+      title="Post retaliations and delayed OCs"
       description="The bot posts in the channel you choose, and updates its messages when something changes."
     >
       {channels ? (
@@ -37,7 +37,7 @@ export function EventsChannel({ channelId, shown, channels }: EventsChannelForm)
           ))}
           <ChannelField
             label="Channel"
-            none="None: nothing is shown"
+            none="None: nothing is posted"
             hint="Everyone who can read the channel sees this, members of your faction or not."
             chosen={channelId}
             channels={channels}

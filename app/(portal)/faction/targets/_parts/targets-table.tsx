@@ -42,6 +42,7 @@ export function TargetsTable({ targets, gameName, sort, query }: Props) {
   return (
     <DataTable
       caption="Targets"
+      dense
       rows={targets}
       order={{ typed: sort, page: "/faction/targets", query }}
       rowKey={({ playerId }) => playerId}
@@ -97,8 +98,9 @@ export function TargetsTable({ targets, gameName, sort, query }: Props) {
         {
           key: "faction",
           header: "Faction",
+          unlabelled: true,
           sortBy: ({ faction }) => faction?.name ?? null,
-          cell: ({ faction }) => faction?.name || "–",
+          cell: ({ faction }) => faction?.name || "No faction",
         },
         ...(hasProfiles ? [profileColumn(gameName)] : []),
       ]}

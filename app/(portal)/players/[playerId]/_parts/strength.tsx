@@ -7,6 +7,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
+import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
@@ -57,7 +58,7 @@ export function EstimateCard({ playerId, estimate }: EstimateCardProps) {
               </span>
             ),
           },
-          { label: "Counters from", value: <Time at={since} /> },
+          { label: "Data from", value: <Time at={since} /> },
         ]}
       />
     </Card>
@@ -71,7 +72,7 @@ export function Scores({ scores }: { scores: readonly SeenScore[] }) {
   if (scores.length === 0)
     return (
       <Card title="Scores over time" flush>
-        <EmptyState icon={<Swords />} title="No score that you may see">
+        <EmptyState icon={<Swords />} title="No scores visible to you">
           Scores come from fights whose faction shares them, and from your own faction's fights and{" "}
           <TextLink href="/faction/stats">imports</TextLink>.
         </EmptyState>
@@ -93,10 +94,7 @@ export function Scores({ scores }: { scores: readonly SeenScore[] }) {
           />
         </div>
       )}
-      <details open={scores.length < 12} className="border-t border-line">
-        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">
-          {scores.length === 200 ? "The newest 200 in figures" : "All in figures"}
-        </summary>
+      <ShowAsTable open={scores.length < 12} className="border-t border-line">
         <DataTable
           caption="Scores, newest first"
           rows={scores}
@@ -133,7 +131,7 @@ export function Scores({ scores }: { scores: readonly SeenScore[] }) {
             },
           ]}
         />
-      </details>
+      </ShowAsTable>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { referencePath } from "#app/docs/_parts/describe-endpoint";
 import { apiPrefix } from "#server/machine-path";
+import { braced } from "#server/rest/path";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
 
@@ -17,7 +18,7 @@ const named: ReadonlyMap<string, NamedCall> = new Map(
     {
       title: endpoint.title,
       href: referencePath(endpoint),
-      address: `${endpoint.method} ${apiPrefix}${path}`,
+      address: `${endpoint.method} ${apiPrefix}${braced(path)}`,
     },
   ]),
 );
@@ -31,6 +32,10 @@ export function nameCall(method: string, route: string): NamedCall {
     return { title: "An address that does not exist", href: null, address: null };
   const called = method === "HEAD" ? "GET" : method;
   return (
-    named.get(`${called} ${route}`) ?? { title: `${method} ${route}`, href: null, address: null }
+    named.get(`${called} ${route}`) ?? {
+      title: `${method} ${braced(route)}`,
+      href: null,
+      address: null,
+    }
   );
 }

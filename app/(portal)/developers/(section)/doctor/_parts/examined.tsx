@@ -56,18 +56,22 @@ const TokenFacts = ({ token, application }: Facts) => (
   <p>
     {application && (
       <>
-        Of <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>
-        .{" "}
+        It belongs to{" "}
+        <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>.{" "}
       </>
     )}
-    {stateWords[token.state]}
+    {token.state === "live" ? (
+      <WithCode text={`It has ${scopesInWords(token)}`} />
+    ) : (
+      stateWords[token.state]
+    )}
     {token.expiresAt && (token.state === "live" || token.state === "expired") && (
       <>
-        {token.state === "live" ? "; it expires " : ": "}
+        {token.state === "live" ? " and expires " : ": "}
         <Time at={token.expiresAt} />
       </>
     )}
-    . {token.state === "live" && <WithCode text={scopesInWords(token)} />}
+    .
   </p>
 );
 
@@ -131,8 +135,7 @@ const secretNames: Readonly<Record<SecretKind, string>> = {
 };
 
 /** The state of a token or code, in words. */
-const stateWords: Readonly<Record<TokenState, string>> = {
-  live: "It works",
+const stateWords: Readonly<Record<Exclude<TokenState, "live">, string>> = {
   expired: "It has expired",
   used: "It was used",
   replaced: "It was replaced by a refresh, or revoked by your application",
@@ -169,6 +172,4 @@ function todoOfState(kind: SecretKind, state: TokenState): string | undefined {
 
 /** The scopes of a live token; those of a code and a refresh token hold once they are exchanged. */
 const scopesInWords = ({ scopes }: ExaminedToken): string =>
-  scopes.length === 0
-    ? "It has no scope."
-    : `Scopes: ${scopes.map((scope) => `\`${scope}\``).join(", ")}.`;
+  scopes.length === 0 ? "no scope" : scopes.map((scope) => `\`${scope}\``).join(", ");

@@ -87,6 +87,7 @@ export function Findings({ found }: Props) {
               key: "judged",
               header: "Result",
               nowrap: true,
+              unlabelled: true,
               cell: ({ fault, advice }) => {
                 if (fault) return <Status tone="bad">Error</Status>;
                 return advice ? (

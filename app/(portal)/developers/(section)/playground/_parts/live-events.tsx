@@ -86,9 +86,8 @@ export function LiveEvents({ token }: { token: PlaygroundToken }) {
         {state && "why" in state && <p className="text-sm text-ink-soft">{state.why}</p>}
         {events.length === 0 ? (
           <p className="text-sm text-ink-soft">
-            {running ? "Nothing has happened yet. Let" : "Press Start, then let"} something happen:
-            with the scope <code className="font-mono">faction:banking</code>, create a vault
-            request above.
+            {running ? "No events yet. Create" : "Press Start, then create"} a vault request above.
+            It needs the scope <code className="font-mono">faction:banking</code>.
           </p>
         ) : (
           <ol className="grid gap-2" aria-label="Events" aria-live="polite">

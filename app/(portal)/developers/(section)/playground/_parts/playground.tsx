@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatCappedCount, formatNumber } from "#app/_lib/format";
+import { formatCappedCount, formatCount } from "#app/_lib/format";
 import { trpc } from "#app/_lib/trpc";
 import { shortened } from "#app/_parts/playground/authorization";
 import { CallForm } from "#app/_parts/playground/call-form.tsx";
@@ -138,10 +138,8 @@ function EndpointCaller({ token }: { token: PlaygroundToken }) {
       footer={
         figures && (
           <span className="tabular">
-            This application in the last 24 hours: {formatCappedCount(figures.calls, "call")}, of{" "}
-            {figures.calls.more ? "the newest" : "them"}{" "}
-            {figures.calls.more && `${formatNumber(figures.calls.count)} `}
-            {formatNumber(figures.errors)} with an error
+            This application in the last 24 hours: {formatCappedCount(figures.calls, "call")},{" "}
+            {formatCount(figures.errors, "error")}
           </span>
         )
       }

@@ -92,6 +92,8 @@ export function ApplicationSettings({ clientId, registered }: Props) {
   }
 
   const removed = base.scopes.filter((scope) => !form.typed.scopes.includes(scope));
+  const isBusy = update.isPending || takeOver.isPending;
+  const isOpen = edited || isBusy || update.isError || takeOver.isError;
   const unverifies = base.verified && changesIdentity(base, form.typed);
   return (
     <form
@@ -132,26 +134,28 @@ export function ApplicationSettings({ clientId, registered }: Props) {
           <PrivacyFields key={form.start.key} form={form} />
         </div>
       </Card>
-      <div
-        data-fixed-bar
-        className="sticky bottom-0 z-10 grid max-h-[60dvh] gap-3 overflow-y-auto border border-line bg-surface px-4 py-3 max-sm:-mx-4 max-sm:border-x-0 sm:rounded-card sm:px-5"
-      >
-        {!takeOver.isPending && (
-          <RefusalAlert
-            refused={takeOver.error ?? update.error}
-            here={`/developers/apps/${clientId}/settings`}
-          />
-        )}
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <span className="text-sm text-ink-soft">{edited ? "Unsaved changes" : "No changes"}</span>
-          <span className="flex gap-3">
-            {edited && <Button onClick={discard}>Discard</Button>}
-            <Button type="submit" variant="primary" busy={update.isPending || takeOver.isPending}>
-              Save settings
-            </Button>
-          </span>
+      {isOpen && (
+        <div
+          data-fixed-bar
+          className="sticky bottom-0 z-10 grid max-h-[60dvh] gap-3 overflow-y-auto border border-line bg-surface px-4 py-3 max-sm:-mx-4 max-sm:border-x-0 sm:rounded-card sm:px-5"
+        >
+          {!takeOver.isPending && (
+            <RefusalAlert
+              refused={takeOver.error ?? update.error}
+              here={`/developers/apps/${clientId}/settings`}
+            />
+          )}
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <span className="text-sm text-ink-soft">Unsaved changes</span>
+            <span className="flex gap-3">
+              <Button onClick={discard}>Discard</Button>
+              <Button type="submit" variant="primary" busy={isBusy}>
+                Save settings
+              </Button>
+            </span>
+          </div>
         </div>
-      </div>
+      )}
     </form>
   );
 }

@@ -14,10 +14,11 @@ import {
 } from "#app/(portal)/developers/_parts/describe-calls";
 import { apiPrefix } from "#server/machine-path";
 import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { braced } from "#server/rest/path";
 
 /** The routes all begin with the same prefix, which is left out. */
 const shortPath = (route: string) =>
-  route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route;
+  braced(route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route);
 
 /** Calls of an application, each with why it failed. */
 export function CallsTable({
@@ -32,6 +33,7 @@ export function CallsTable({
   return (
     <DataTable
       caption="Last calls"
+      dense
       rows={calls}
       rowKey={({ id }) => id}
       empty={
@@ -53,63 +55,79 @@ export function CallsTable({
       }
       columns={[
         {
+          key: "status",
+          header: "Status",
+          unlabelled: true,
+          nowrap: true,
+          cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
+        },
+        {
           key: "call",
           header: "Call",
           primary: true,
-          cell: ({ method, route, requestId, failure }) => (
-            <TextLink href={`${page}/${requestId}`} className="font-mono text-sm wrap-anywhere">
-              {method}{" "}
-              {route === unmatchedRoute
+          line: true,
+          cell: ({ method, route, requestId, failure }) => {
+            const call = `${method} ${
+              route === unmatchedRoute
                 ? (failure?.path ?? "an address that does not exist")
-                : shortPath(route)}
-            </TextLink>
-          ),
-        },
-        { key: "at", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
-        {
-          key: "status",
-          header: "Status",
-          cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
+                : shortPath(route)
+            }`;
+            return (
+              <span title={call}>
+                <TextLink href={`${page}/${requestId}`} className="font-mono text-xs">
+                  {call}
+                </TextLink>
+              </span>
+            );
+          },
         },
         {
           key: "reason",
           header: "Reason",
-          prose: true,
+          unlabelled: true,
+          nowrap: true,
           cell: ({ failureCode, failure }) =>
-            failureCode === null ? (
-              <span className="text-ink-faint">–</span>
-            ) : (
-              <span className="grid gap-0.5">
-                <TextLink href={`/docs/errors/${failureCode}`}>
-                  <span className="tabular">{failureCode}</span> {nameOfFailure(failureCode)}
-                </TextLink>
-                <span className="text-sm text-ink-soft">{reasonOf({ failureCode, failure })}</span>
-              </span>
+            failureCode !== null && (
+              <Reason
+                code={failureCode}
+                words={reasonOf({ failureCode, failure }) ?? nameOfFailure(failureCode)}
+              />
             ),
         },
         {
           key: "player",
           header: "Player",
-          cell: ({ player }) =>
-            player ? playerName(player) : <span className="text-ink-faint">–</span>,
+          unlabelled: true,
+          nowrap: true,
+          cell: ({ player }) => player && <bdi title={playerName(player)}>{player.name}</bdi>,
         },
         {
           key: "took",
           header: "Took",
+          unlabelled: true,
           numeric: true,
-          nowrap: true,
           cell: ({ micros }) => duration(micros),
         },
         {
-          key: "id",
-          header: "Request ID",
+          key: "at",
+          header: "When",
+          unlabelled: true,
           nowrap: true,
-          cell: ({ requestId }) => <RequestId id={requestId} />,
+          cell: ({ at }) => <Time at={at} />,
         },
       ]}
     />
   );
 }
+
+const Reason = ({ code, words }: { code: number; words: string }) => (
+  <span className="inline-block max-w-52 truncate align-bottom" title={words}>
+    <TextLink href={`/docs/errors/${code}`} plain className="tabular hover:underline">
+      {code}
+    </TextLink>{" "}
+    {words}
+  </span>
+);
 
 /** A request's id, to be copied into a report: whole for the clipboard, its beginning for the eye. */
 export function RequestId({ id }: { id: string }) {

@@ -55,7 +55,7 @@ export function LiveGrants({ clientId, name, after }: Props) {
     <div className="grid gap-6">
       <Card
         title="Live access"
-        description={`${inAll(all)} Each exchange of a code is a grant. Calls aren't tracked per grant.`}
+        description={`${inAll(all)} One grant per device that connected.`}
         flush
         footer={
           <ListFooter address={here} after={after} next={next}>

@@ -108,7 +108,7 @@ export function Secrets({ clientId }: { clientId: string }) {
             },
             {
               key: "ends",
-              header: "Ends",
+              header: "Expires",
               nowrap: true,
               cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : "Never"),
             },

@@ -5,6 +5,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
+import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
@@ -14,6 +15,7 @@ import {
   type TrafficRange,
   trafficRanges,
 } from "#server/oauth/clients/traffic/traffic";
+import { braced } from "#server/rest/path";
 
 type Props = { clientId: string; range: TrafficRange };
 
@@ -91,7 +93,7 @@ export async function Traffic({ clientId, range }: Props) {
             {
               label: "Busiest minute",
               value: shareOf(busiestMinute, limit),
-              hint: `${formatNumber(busiestMinute)} of ${formatNumber(limit)} calls that a player's tokens may make${busiestHour ? `, in the hour from ${hourOfDay.format(busiestHour)} UTC` : ""}`,
+              hint: `Peak: ${formatNumber(busiestMinute)} of ${formatNumber(limit)} calls/min for one player${busiestHour ? ` (${hourOfDay.format(busiestHour)})` : ""}`,
             },
           ]}
         />
@@ -122,7 +124,7 @@ export async function Traffic({ clientId, range }: Props) {
               header: "Endpoint",
               primary: true,
               cell: ({ endpoint }) => (
-                <code className="font-mono text-sm wrap-anywhere">{endpoint}</code>
+                <code className="font-mono text-sm wrap-anywhere">{braced(endpoint)}</code>
               ),
             },
             {
@@ -142,7 +144,7 @@ export async function Traffic({ clientId, range }: Props) {
                 ) : (
                   <TextLink
                     href={`${requests}?${new URLSearchParams({ outcome, endpoint: row.endpoint, range })}`}
-                    aria-label={`${formatCount(row[key], "call")} with ${header}: ${row.endpoint}`}
+                    aria-label={`${formatCount(row[key], "call")} with ${header}: ${braced(row.endpoint)}`}
                   >
                     {formatNumber(row[key])} ({shareOf(row[key], row.calls)})
                   </TextLink>
@@ -151,10 +153,7 @@ export async function Traffic({ clientId, range }: Props) {
           ]}
         />
       </div>
-      <details className="border-t border-line">
-        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">
-          In figures
-        </summary>
+      <ShowAsTable className="border-t border-line">
         <DataTable
           caption={range === "24h" ? "Calls by hour" : "Calls by day"}
           rows={steps.filter(({ calls }) => calls > 0).reverse()}
@@ -180,7 +179,7 @@ export async function Traffic({ clientId, range }: Props) {
             })),
           ]}
         />
-      </details>
+      </ShowAsTable>
     </Card>
   );
 }
@@ -203,7 +202,13 @@ type StepPlotProps = {
 };
 
 function StepPlot({ title, steps, nameOf }: StepPlotProps) {
-  const plot = timePlot(steps, { value: formatNumber, tick: formatNumber, from: 0 });
+  const plot = timePlot(steps, {
+    value: formatNumber,
+    tick: formatNumber,
+    from: 0,
+    whole: true,
+    running: true,
+  });
   return (
     <Plot
       title={title}
@@ -211,7 +216,7 @@ function StepPlot({ title, steps, nameOf }: StepPlotProps) {
       {...plot}
       points={plot.points.map((point, index) => ({
         ...point,
-        label: nameOf(steps[index]?.at ?? new Date(0)),
+        label: `${nameOf(steps[index]?.at ?? new Date(0))}${point.running ? ", so far" : ""}`,
       }))}
     />
   );

@@ -34,8 +34,7 @@ export default async function Failures({ params, searchParams }: Props) {
       flush
       footer={
         <ListFooter address={`/developers/apps/${clientId}/failures`} after={after} next={next}>
-          The last seven days. We record up to 20 a minute from one address, and 20 answers of
-          slow_down.
+          The last seven days. Up to 20 per minute and address are recorded.
         </ListFooter>
       }
     >

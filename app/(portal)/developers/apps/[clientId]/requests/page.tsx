@@ -26,7 +26,7 @@ export default async function Requests({ params, searchParams }: Props) {
   return (
     <Card
       title="Requests"
-      description="Every API call with a token of this application, newest first. Calls with an expired or revoked token are listed for a day after it ended."
+      description="Every API call with a token of this application, newest first. Calls with a dead token are listed for one day."
       flush
       footer={
         <ListFooter address={address} after={filter.after ?? undefined} next={next}>

@@ -69,6 +69,7 @@ export default async function Webhooks({ params, searchParams }: Props) {
             {
               key: "light",
               header: "State",
+              unlabelled: true,
               nowrap: true,
               cell: (endpoint) => <EndpointLight endpoint={endpoint} />,
             },

@@ -61,7 +61,7 @@ const trail = [{ label: "Vault", href: "/faction/banking" }];
 function WaitingRequest({ factionId, request, own, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
   const kind = request.currency === "money_balance" ? "money" : "points";
   return (
-    <div className="grid max-w-180 gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader title={`Request #${request.id}`} trail={trail} />
       <Card
         title="Request"
@@ -131,8 +131,8 @@ function RequestFacts({ request }: { request: RequestView }) {
           ),
           copy: String(amount),
         },
-        { label: "Asked", value: <Time at={requestedAt} /> },
-        { label: "Ends", value: expiresAt ? <Time at={expiresAt} /> : "Never" },
+        { label: "Requested", value: <Time at={requestedAt} /> },
+        { label: "Expires", value: expiresAt ? <Time at={expiresAt} /> : "Never" },
       ]}
     />
   );

@@ -3,6 +3,7 @@ import { timePlot } from "#app/_lib/time-plot";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
+import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { Ledger, PlayerTotal } from "#server/faction/banking/ledger";
@@ -105,10 +106,7 @@ export function PaidByDay({ kind, byDay }: PaidByDayProps) {
       <div className="px-4 py-4 sm:px-5">
         <Plot title={title} as="bars" {...plot} />
       </div>
-      <details className="border-t border-line">
-        <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">
-          In figures
-        </summary>
+      <ShowAsTable className="border-t border-line">
         <DataTable
           caption={title}
           rows={[...paid].reverse()}
@@ -128,7 +126,7 @@ export function PaidByDay({ kind, byDay }: PaidByDayProps) {
             },
           ]}
         />
-      </details>
+      </ShowAsTable>
     </Card>
   );
 }

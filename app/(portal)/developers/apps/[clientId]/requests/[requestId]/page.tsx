@@ -48,9 +48,14 @@ export default async function Request({ params }: Props) {
       >
         <KeyValueList
           items={[
-            { label: "Endpoint", value: href ? <TextLink href={href}>{title}</TextLink> : title },
+            {
+              label: "Endpoint",
+              wide: true,
+              value: href ? <TextLink href={href}>{title}</TextLink> : title,
+            },
             {
               label: "Call",
+              wide: true,
               value: (
                 <code className="font-mono text-sm">
                   {failure?.path ? `${method} ${failure.path}` : address}

@@ -9,6 +9,7 @@ import {
   callRanges,
   unmatchedRoute,
 } from "#server/oauth/clients/calls/log-entries";
+import { braced } from "#server/rest/path";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
 
@@ -42,7 +43,7 @@ const endpointOptions = [
   { value: "", label: "All" },
   ...mounted(routes).map(({ path, endpoint: { method } }) => ({
     value: `${method} ${apiPrefix}${path}`,
-    label: `${method} ${path}`,
+    label: `${method} ${braced(path)}`,
   })),
   { value: unmatchedRoute, label: "No such endpoint" },
 ];

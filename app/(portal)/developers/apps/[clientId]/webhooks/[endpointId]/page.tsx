@@ -42,6 +42,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
   const { clientId, endpointId } = await params;
   const { endpoint, page } = await ownEndpoint(clientId, endpointId);
   const filtered = (await readParam(searchParams, "show")) === "failed";
+  const isReplayed = (await readParam(searchParams, "done")) === "again";
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   const asked = { clientId, endpointId, after: after ?? null, unsuccessful: filtered };
   const { rows, next } = await (await caller()).webhooks.deliveries(asked);
@@ -49,7 +50,9 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
   return (
     <Interactive>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        {state === "enabled" && waiting.count > 0 && failures === 0 && <RefreshSoon />}
+        {state === "enabled" && waiting.count > 0 && (failures === 0 || isReplayed) && (
+          <RefreshSoon />
+        )}
         <FormNotice searchParams={searchParams} done={done} refused="Nothing was done" />
         <State endpoint={endpoint} page={page} />
         {state === "unverified" && !secretLost && (

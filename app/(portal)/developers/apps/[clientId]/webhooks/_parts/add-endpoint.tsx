@@ -27,8 +27,7 @@ export function AddEndpoint({ clientId, children }: Props) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = event.currentTarget;
-    const fields = new FormData(form);
+    const fields = new FormData(event.currentTarget);
     const input = {
       url: String(fields.get("url") ?? ""),
       description: String(fields.get("description") ?? ""),
@@ -39,27 +38,27 @@ export function AddEndpoint({ clientId, children }: Props) {
       {
         onSuccess(created) {
           setAdded(created);
-          form.reset();
           router.refresh();
         },
       },
     );
   }
 
+  if (added)
+    return (
+      <SecretOnce
+        made
+        title="Store this secret now. It is shown once."
+        note="Your endpoint checks the signature of each event with it. Put it in place, then verify the endpoint."
+        items={[{ label: "Webhook secret", value: added.secret }]}
+      >
+        <LinkButton href={`${page}/${added.endpointId}`} variant="primary">
+          Verify the endpoint
+        </LinkButton>
+      </SecretOnce>
+    );
   return (
     <div className="grid gap-5">
-      {added && (
-        <SecretOnce
-          made
-          title="Store this secret now. It is shown once."
-          note="Your endpoint checks the signature of each event with it. Put it in place, then verify the endpoint."
-          items={[{ label: "Webhook secret", value: added.secret }]}
-        >
-          <LinkButton href={`${page}/${added.endpointId}`} variant="primary">
-            Verify the endpoint
-          </LinkButton>
-        </SecretOnce>
-      )}
       <form onSubmit={submit} className="grid gap-5">
         <Field
           name="url"

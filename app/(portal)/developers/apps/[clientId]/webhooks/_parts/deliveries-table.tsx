@@ -83,7 +83,13 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
           header: "Next try",
           nowrap: true,
           cell: ({ nextAt }) =>
-            nextAt ? <Time at={nextAt} /> : <span className="text-ink-faint">None</span>,
+            nextAt === null ? (
+              <span className="text-ink-faint">None</span>
+            ) : nextAt <= new Date() ? (
+              "Soon"
+            ) : (
+              <Time at={nextAt} />
+            ),
         },
         {
           key: "replay",

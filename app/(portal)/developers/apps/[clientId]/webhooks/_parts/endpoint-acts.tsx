@@ -153,15 +153,16 @@ export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotatePr
     rotate.mutate({ ...key, keepDays: Number(fields.get("keep_days") ?? 0), leaked });
   }
 
+  if (secret)
+    return (
+      <SecretOnce
+        made
+        note="It signs every event from now on. Put it in place before the old one ends."
+        items={[{ label: "Webhook secret", value: secret }]}
+      />
+    );
   return (
     <div className="grid gap-4">
-      {secret && (
-        <SecretOnce
-          made
-          note="It signs every event from now on. Put it in place before the old one ends."
-          items={[{ label: "Webhook secret", value: secret }]}
-        />
-      )}
       <form onSubmit={submit} className="grid gap-4">
         {!hasPrevious && !isLost && (
           <Field
@@ -188,7 +189,7 @@ export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotatePr
             name="leaked"
             value="yes"
             required={hasPrevious}
-            label="It leaked"
+            label="This secret has leaked"
             hint="Ends every older secret at once. Events fail until your endpoint has the new one; they are tried again."
           />
         )}

@@ -14,7 +14,7 @@ const working: Readonly<Record<EndpointHealth, Light>> = {
   resting: [
     "warn",
     "Resting",
-    "Five attempts in a row failed. Only the oldest event is tried now; the others wait and follow once it is delivered.",
+    "Five attempts in a row failed. Only the oldest event is tried now, and types of events that have not failed; the others wait and follow once one is delivered.",
   ],
   exhausted: [
     "bad",

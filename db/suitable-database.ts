@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import { errorCodes } from "#server/platform/errors";
+import { wrongSetting } from "#server/platform/start-fault";
+import type { Database, Queryable } from "./client";
+import { formats, untrackedFormats } from "./pool-settings";
+
+interface FoundSetting {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Text of the game and of players holds any character. */
+const neededEncoding = "UTF8";
+
+/**
+ * A pooler may have kept our settings of a connection from PostgreSQL, and then those of the role or the database hold.
+ * @throws WrongSetting where the database cannot hold what is stored, or writes values in another format
+ */
+export async function assertSuitable({ kind, query }: Database): Promise<void> {
+  if (kind === "pglite") return;
+  const needed = { ...formats, ...untrackedFormats };
+  const names = ["server_encoding", ...Object.keys(needed)];
+  const found: FoundSetting[] = await query
+    .select({ name: sql<string>`name`, value: sql<string>`current_setting(name)` })
+    .from(sql`unnest(${sql.param(names)}::text[]) as name`);
+  const values = new Map(found.map(({ name, value }) => [name, value]));
+  const encoding = values.get("server_encoding");
+  if (encoding !== neededEncoding)
+    throw wrongSetting(
+      `DATABASE_URL is wrong: the database has the encoding ${encoding}, which cannot hold every name. Make one by: create database … encoding 'UTF8' template template0`,
+    );
+  for (const [name, value] of Object.entries(needed)) {
+    const held = values.get(name) ?? "";
+    if (held.toLowerCase() !== value.toLowerCase())
+      throw wrongSetting(
+        `DATABASE_URL is wrong: its role or database sets ${name} to ${held}, and the pooler keeps our ${value} from it. Run: alter role … set ${name} = '${value}'`,
+      );
+  }
+}
+
+const insufficientPrivilege = "42501";
+const noSchema = "3F000";
+
+/** Throws the error, or a sentence where a grant is missing that a migration needs. */
+export async function explainGrants(query: Queryable, error: unknown): Promise<never> {
+  const codes = errorCodes(error);
+  if (!codes.includes(insufficientPrivilege) && !codes.includes(noSchema)) throw error;
+  const [row] = await query
+    .select({
+      role: sql<string>`quote_ident(current_user)`,
+      database: sql<string>`quote_ident(current_database())`,
+      schema: sql<string | null>`quote_ident(current_schema())`,
+      path: sql<string>`current_setting('search_path')`,
+      creates: sql<boolean>`coalesce(has_schema_privilege(current_schema(), 'create'), false)`,
+    })
+    .from(sql`(select) as one`);
+  if (!row) throw error;
+  const { role, database, schema, path, creates } = row;
+  if (schema === null)
+    throw wrongSetting(
+      `DATABASE_URL is wrong: the database ${database} has no schema of the search_path ${path} that ${role} may use. Run there: create schema … authorization ${role}`,
+    );
+  if (!creates)
+    throw wrongSetting(
+      `DATABASE_URL is wrong: ${role} may not create tables in the schema ${schema} of the database ${database}. Run there: grant create on schema ${schema} to ${role}`,
+    );
+  throw error;
+}

@@ -1,0 +1,82 @@
+import type { Page } from "playwright/test";
+import { demoPerson } from "#simulator/demo-people";
+import { openVisitor } from "../support/visitor";
+import { asked } from "../support/busy-portal";
+import { callPortal } from "../support/call-portal";
+import { expectFits } from "../support/fits";
+import { everyWidth } from "../support/look";
+import { type Registered, registerApplication } from "../support/register-application";
+import { beSignedIn } from "../support/sign-in";
+import { expect, test } from "../support/test";
+
+/** As long as a name may be, and without a place to break it. */
+const longName = `${"Vorratsverwaltung".repeat(3)}Anzeige`;
+
+/** Fills the lists of the portal: applications, grants, calls, sessions and vault requests. */
+async function crowd(developer: Page, member: Page, baseUrl: string): Promise<Registered> {
+  await beSignedIn(developer, "developer");
+  await developer.goto("/developers");
+  const app = await registerApplication(developer, {
+    name: longName,
+    site: `https://${"a".repeat(60)}.example`,
+    scopes: asked,
+  });
+  for (let number = 1; number <= 8; number++)
+    await registerApplication(developer, { name: `Crowd ${number}` });
+
+  const revoked = await registerApplication(developer, { name: "Crowd 9" });
+  const visitor = await openVisitor(baseUrl, demoPerson("member").key);
+  const allow = ({ clientId, clientSecret, redirectUri }: Registered, scopes: readonly string[]) =>
+    visitor.authorize({ clientId, clientSecret: clientSecret ?? "" }, { redirectUri, scopes });
+  await allow(revoked, ["identity"]);
+  for (let round = 0; round < 6; round++) {
+    const { accessToken } = await allow(app, asked);
+    for (const path of ["/7001/members", "/user/999999999", `/${"no/such/path/".repeat(8)}`])
+      await fetch(`${baseUrl}/api/v1${path}`, {
+        headers: { authorization: `Bearer ${accessToken}` },
+      });
+  }
+
+  await beSignedIn(member, "member");
+  await member.goto("/faction/banking");
+  for (const amount of ["1", "2,500,000", "1.5m"]) {
+    await member.getByLabel("Amount").fill(amount);
+    await member.getByRole("button", { name: "Send request" }).click();
+    await expect(member.getByText("Request sent.")).toBeVisible();
+  }
+  // The notice of it shows at the player's name.
+  await callPortal(developer, "applications.revokeAllGrants", {
+    clientId: revoked.clientId,
+    confirmName: "Crowd 9",
+  });
+  return app;
+}
+
+test("with many rows, long names and unread notices nothing is cut and nothing scrolls sideways", async ({
+  page,
+  newcomer,
+  product,
+}) => {
+  const [member, banker] = [await newcomer(), await newcomer()];
+  await beSignedIn(banker, "banker");
+  const { clientId } = await crowd(page, member, product.url);
+  const own = `/developers/apps/${clientId}`;
+  const pages: [reader: Page, addresses: readonly string[]][] = [
+    [page, ["/developers", own, `${own}/requests`, `${own}/failures`, `${own}/tokens`]],
+    [page, [`${own}/settings`, `${own}/credentials`, "/stocks", "/players?q=a"]],
+    [member, ["/account/apps", `/account/apps/${clientId}`, "/account/sessions"]],
+    [member, ["/account/notices", "/account/history", "/faction", "/faction/banking"]],
+    [banker, ["/faction/banking", "/faction/banking/ledger", "/admin", "/admin/system"]],
+    [banker, ["/admin/accounts", "/admin/applications", "/admin/audit"]],
+    [banker, [`/admin/applications/${clientId}`]],
+  ];
+  for (const [reader, addresses] of pages)
+    for (const address of addresses) {
+      await reader.goto(new URL(address, product.url).href);
+      await expect(reader.getByRole("heading", { level: 1 })).toBeVisible();
+      for (const width of everyWidth) {
+        await reader.setViewportSize({ width, height: 800 });
+        await expectFits(reader);
+      }
+    }
+});

@@ -1,0 +1,31 @@
+/** Wakes one waiting loop. A ring that nothing waits for is kept until the next wait. */
+export interface Bell {
+  ring(): void;
+  /** Waits for a ring. @returns false where so many milliseconds passed without one */
+  heard(milliseconds: number): Promise<boolean>;
+}
+
+export function createBell(): Bell {
+  let rung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring: () => {
+      rung = true;
+      wake?.();
+    },
+    heard: async (milliseconds) => {
+      if (!rung)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, milliseconds).unref();
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      wake = undefined;
+      const heard = rung;
+      rung = false;
+      return heard;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Context } from "#server/context";
+import { sealedKeys } from "#server/users/keys/reseal-keys";
+import { secretChangedAt } from "./canary";
+import { resealAll } from "./reseal-all";
+import { countOldSessions, countSealedOtherwise, sealedColumns } from "./store";
+
+/**
+ * After a start: moves what is sealed under the previous server secret to the current one, and says in the log what no secret of
+ * this process opens.
+ */
+export async function followServerSecret(ctx: Context): Promise<void> {
+  const resealed = await resealAll(ctx, [sealedKeys, ...sealedColumns]);
+  if (Object.values(resealed).some((rows) => rows > 0))
+    ctx.log.info(resealed, "stored secrets were sealed under the current server secret");
+  const unreadable = await countSealedOtherwise(ctx.database.query, ctx.keyring.keyIds);
+  if (Object.keys(unreadable).length > 0)
+    ctx.log.warn(
+      { unreadable },
+      "rows were written under a server secret that this process does not have; give it as SERVER_SECRET_PREVIOUS",
+    );
+}
+
+/** Rows that still need another server secret than the current one, by kind. Empty: nothing would be lost without it. */
+export async function countNeedsOfPreviousSecret(ctx: Context): Promise<Record<string, number>> {
+  const on = ctx.database.query;
+  const needs = await countSealedOtherwise(on, [ctx.keyring.keyIds[0]], { all: true });
+  const since = await secretChangedAt(on, ctx.keyring);
+  if (!since) return needs;
+  const lifetime = ctx.settings.lifetimes.session;
+  const signIns = await countOldSessions(on, { since, now: ctx.now(), lifetime });
+  return signIns > 0 ? { ...needs, "sign-ins": signIns } : needs;
+}

@@ -1,0 +1,115 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { accounts, gameKeys } from "#db/schema/accounts";
+import { players } from "#db/schema/players";
+import { refreshMembers } from "#server/faction/jobs/faction-jobs";
+import { refreshPrices } from "#server/stocks/refresh-prices";
+import { refreshStocks } from "#server/stocks/refresh-stocks";
+import { callAs } from "#server/testing/call-as";
+import { testDatabase } from "#server/testing/database";
+import { testOrigin } from "#server/testing/oauth-world";
+import { testContext } from "#server/testing/test-context";
+import { mintPlayer } from "#server/testing/world";
+import { demoPerson } from "#simulator/demo-people";
+import { enrolPlayer } from "../enrol-player";
+import { refreshUsers } from "../jobs/refresh-users";
+
+const database = await testDatabase();
+const { ctx, clock, simulator } = await testContext({ database });
+const on = database.query;
+const work = { budget: 60, signal: new AbortController().signal };
+const user = ["profile", "discord", "faction"];
+const { playerId } = demoPerson("member");
+
+beforeEach(async () => {
+  for (const table of [accounts, players]) await on.delete(table);
+  simulator.control.clearCache();
+  clock.advance(86_400);
+  clock.set(new Date(Math.floor(clock.now().getTime() / 60_000) * 60_000 + 10_000));
+});
+
+/** Stores a custom key of a player that lists these selections alone. */
+async function enrolCustom(selections: Record<string, string[]>, owner = playerId, lends = false) {
+  const { key: gameKey } = simulator.control.createKey({ playerId: owner, level: 0, selections });
+  const info = await ctx.game.keyInfo(gameKey);
+  const enrolled = await enrolPlayer(ctx, { gameKey, info, origin: testOrigin });
+  const { accountId } = enrolled.account;
+  if (lends) await on.update(accounts).set({ lendsKey: true }).where(eq(accounts.id, accountId));
+  return enrolled;
+}
+
+/** As a key that was stored before its selections were. */
+const forgetSelections = () => on.update(gameKeys).set({ selections: null });
+const callAsOwner = callAs(ctx, { playerId, scopes: ["service_key:usage"] });
+
+test("the selections of a custom key are stored, and those of no other", async () => {
+  await enrolCustom({ user, torn: ["stocks"] });
+  const [row] = await on.select().from(gameKeys);
+  expect(row?.selections).toEqual(
+    expect.arrayContaining(["user/profile", "user/discord", "user/faction", "torn/stocks"]),
+  );
+  expect(row?.selections).not.toContain("user/personalstats");
+});
+
+test.each(["known", "unknown"])(
+  "a custom key without stats refreshes its owner and others, its selections being %s",
+  async (selections) => {
+    await enrolCustom({ user });
+    if (selections === "unknown") await forgetSelections();
+    clock.advance(601);
+    const stranger = demoPerson("outsider").playerId;
+    for (const asked of [playerId, stranger])
+      expect(await callAsOwner(`/user/${asked}?refresh=true`)).toMatchObject({
+        status: 200,
+        json: { tid: asked, last_refresh: Math.floor(clock.now().getTime() / 1_000) },
+      });
+  },
+);
+
+test.each(["known", "unknown"])(
+  "members are refreshed in the background with a custom key, its selections being %s",
+  async (selections) => {
+    await enrolCustom({ user });
+    if (selections === "unknown") await forgetSelections();
+    const other = await mintPlayer(ctx, { id: 1002, factionId: 7001 });
+    clock.advance(60);
+    expect(await refreshUsers.run(ctx, work)).toMatchObject({ refreshed: 1 });
+    const [row] = await on.select().from(players).where(eq(players.id, other.id));
+    expect(row?.lastRefresh).toEqual(clock.now());
+  },
+);
+
+test("a faction is not due with a custom key that does not list its members", async () => {
+  await enrolCustom({ user });
+  await mintPlayer(ctx, { id: 1002, factionId: 7001 });
+  expect(await refreshMembers.run(ctx, work)).toEqual({ failed: 0, skipped: 0 });
+  await enrolCustom({ user, faction: ["basic", "members"] });
+  expect(await refreshMembers.run(ctx, work)).toMatchObject({ factions: 1, failed: 0 });
+});
+
+test.each(["known", "unknown"])(
+  "a lent custom key without the market costs no tick and no price, its selections being %s",
+  async (selections) => {
+    const market = { torn: ["stocks", "items"], market: ["pointsmarket"] };
+    await enrolCustom({ user }, playerId, true);
+    await enrolCustom({ user, ...market }, demoPerson("banker").playerId, true);
+    if (selections === "unknown") await forgetSelections();
+    for (let minute = 0; minute < 4; minute++) {
+      expect(await refreshStocks.run(ctx, work)).toMatchObject({ complete: 1, withoutKey: 0 });
+      clock.advance(60);
+    }
+    const prices = await refreshPrices.run(ctx, work);
+    expect(prices).toMatchObject({ points: 1, withoutKey: 0 });
+    expect(prices.items).toBeGreaterThan(0);
+  },
+);
+
+test("a custom key that reads no players answers as no key, and not as a fault of the game", async () => {
+  await enrolCustom({ user });
+  await on.update(gameKeys).set({ selections: ["torn/stocks"] });
+  clock.advance(601);
+  expect(await callAsOwner(`/user/${playerId}?refresh=true`)).toMatchObject({
+    status: 404,
+    json: { code: 1200 },
+  });
+});

@@ -1,0 +1,188 @@
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  lte,
+  ne,
+  sql,
+} from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { applications } from "#db/schema/oauth";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import { before, oldestBy, type Sweep, sweepByIndex } from "#db/sweep";
+import { daySeconds } from "#server/platform/time";
+
+export type AttemptRow = typeof webhookAttempts.$inferSelect;
+export type NewAttempt = typeof webhookAttempts.$inferInsert;
+
+export async function insertAttempts(on: Queryable, rows: readonly NewAttempt[]): Promise<void> {
+  if (rows.length > 0) await on.insert(webhookAttempts).values([...rows]);
+}
+
+/** Attempts at an endpoint, newest first, from a place on. */
+export const listAttemptRows = (
+  on: Queryable,
+  {
+    endpointId,
+    before: place,
+    unsuccessful,
+    limit,
+  }: {
+    readonly endpointId: string;
+    readonly before: bigint | undefined;
+    readonly unsuccessful: boolean;
+    readonly limit: number;
+  },
+): Promise<AttemptRow[]> =>
+  on
+    .select({ ...getTableColumns(webhookAttempts), nextAt: webhookDeliveries.nextAt })
+    .from(webhookAttempts)
+    .leftJoin(
+      webhookDeliveries,
+      and(
+        isNotNull(webhookAttempts.nextAt),
+        eq(webhookDeliveries.endpointId, webhookAttempts.endpointId),
+        eq(webhookDeliveries.messageId, webhookAttempts.messageId),
+        // An earlier attempt was followed by another.
+        lte(webhookDeliveries.attempts, webhookAttempts.attempt),
+      ),
+    )
+    .where(
+      and(
+        eq(webhookAttempts.endpointId, endpointId),
+        place === undefined ? undefined : lt(webhookAttempts.id, place),
+        unsuccessful
+          ? inArray(webhookAttempts.outcome, ["failed", "given-up", "exhausted"])
+          : undefined,
+      ),
+    )
+    .orderBy(desc(webhookAttempts.id))
+    .limit(limit);
+
+/** The message that an attempt was about. */
+export interface SentMessage {
+  readonly messageId: string;
+  readonly seq: number;
+  readonly playerId: number | null;
+  readonly type: string;
+}
+
+const sent = {
+  messageId: webhookAttempts.messageId,
+  seq: webhookAttempts.seq,
+  playerId: webhookAttempts.playerId,
+  type: webhookAttempts.type,
+};
+const inLog = ({
+  seq,
+  ...row
+}: Omit<SentMessage, "seq"> & { seq: number | null }): SentMessage[] =>
+  seq === null ? [] : [{ ...row, seq }];
+
+/** The event of the log that was sent to an endpoint under this id. */
+export async function findSentMessage(
+  on: Queryable,
+  key: { readonly endpointId: string; readonly messageId: string },
+): Promise<SentMessage | undefined> {
+  const [row] = await on
+    .select(sent)
+    .from(webhookAttempts)
+    .where(
+      and(
+        eq(webhookAttempts.endpointId, key.endpointId),
+        eq(webhookAttempts.messageId, key.messageId),
+        isNotNull(webhookAttempts.seq),
+      ),
+    )
+    .limit(1);
+  return row && inLog(row)[0];
+}
+
+interface UndeliveredQuery {
+  readonly endpointId: string;
+  readonly since: Date;
+  /** Those of later numbers of the log. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Events by the last attempt of each, where it was not delivered. */
+function undelivered(on: Queryable, { endpointId, since, after, limit }: UndeliveredQuery) {
+  const last = on
+    .selectDistinctOn([webhookAttempts.messageId], {
+      ...sent,
+      outcome: webhookAttempts.outcome,
+    })
+    .from(webhookAttempts)
+    .where(
+      and(
+        eq(webhookAttempts.endpointId, endpointId),
+        gte(webhookAttempts.at, since),
+        gt(webhookAttempts.seq, after),
+      ),
+    )
+    .orderBy(webhookAttempts.messageId, desc(webhookAttempts.id))
+    .as("last");
+  return on
+    .select({ messageId: last.messageId, seq: last.seq, playerId: last.playerId, type: last.type })
+    .from(last)
+    .where(and(ne(last.outcome, "delivered"), ne(last.outcome, "withdrawn")))
+    .orderBy(last.seq, last.messageId)
+    .limit(limit);
+}
+
+/** The events that were tried since a moment and not delivered, oldest first. */
+export const listUndelivered = async (
+  on: Queryable,
+  of: UndeliveredQuery,
+): Promise<SentMessage[]> => (await undelivered(on, of)).flatMap(inLog);
+
+/** How many there are, of `limit` at most. */
+export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<number> =>
+  on.$count(undelivered(on, of).as("undelivered"));
+
+/** As long as events are kept: a developer can replay what is listed. */
+const attemptDays = 7;
+
+/** Endpoints of deleted applications, whose secrets nobody needs any more. */
+const endpointsOfDeleted: Sweep = {
+  name: "webhook_endpoints",
+  remove: async (on, moment, { limit }) => {
+    const old = on
+      .select({ id: webhookEndpoints.id })
+      .from(webhookEndpoints)
+      .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+      .where(lte(applications.deletedAt, moment.now))
+      .limit(limit);
+    const gone = await on
+      .delete(webhookEndpoints)
+      .where(inArray(webhookEndpoints.id, old))
+      .returning({ id: webhookEndpoints.id });
+    return { rows: gone.length, reached: undefined };
+  },
+  countDue: async (on, moment, most) => {
+    const [row] = await on
+      .select({ due: sql<number>`least(count(*), ${most})`.mapWith(Number) })
+      .from(webhookEndpoints)
+      .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+      .where(lte(applications.deletedAt, moment.now));
+    return row?.due ?? 0;
+  },
+};
+
+export const webhookSweeps: readonly Sweep[] = [
+  sweepByIndex("webhook_attempts", (moment) =>
+    oldestBy(
+      webhookAttempts,
+      { id: webhookAttempts.id, at: webhookAttempts.at },
+      before(moment, attemptDays * daySeconds),
+    ),
+  ),
+  endpointsOfDeleted,
+];

@@ -1,0 +1,139 @@
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import type { WorkTable } from "#server/work/leases";
+import { failuresBeforeRest } from "./endpoint-health";
+
+type Row = typeof webhookDeliveries.$inferSelect;
+/** A delivery that waits. */
+export type Delivery = Row;
+
+export const deliveryWork: WorkTable<Row> = {
+  table: webhookDeliveries,
+  id: webhookDeliveries.id,
+  lease: webhookDeliveries.lease,
+  leaseUntil: webhookDeliveries.leaseUntil,
+};
+
+/** A delivery to be sent as soon as it can be. */
+export type NewDelivery = Pick<Row, "endpointId" | "messageId" | "seq" | "playerId" | "type"> &
+  Partial<Pick<Row, "body" | "gapAfter">>;
+
+/** 1970: at once, in the order of the log, whatever the clock says. */
+export const atOnce = new Date(0);
+
+const { id, failures, failedTypes, pacedUntil, probeAt } = webhookEndpoints;
+const own = sql`delivery.endpoint_id = ${id}`;
+export const isResting = sql`${failures} >= ${failuresBeforeRest}`;
+
+/**
+ * When a delivery of an endpoint can be claimed. One that is under way counts, so that the endpoint is looked at again where its
+ * process dies.
+ */
+const firstDue = sql`case when not ${isResting} then (
+    select greatest(delivery.next_at, ${pacedUntil}) from ${webhookDeliveries} delivery
+    where ${own} order by delivery.next_at, delivery.seq limit 1)
+  when exists (select 1 from ${webhookDeliveries} delivery
+    where ${own} and delivery.next_at = 'epoch' and delivery.type <> all(${failedTypes}))
+    then greatest('epoch', ${pacedUntil})
+  when exists (select 1 from ${webhookDeliveries} delivery where ${own})
+    then greatest(${probeAt}, ${pacedUntil}) end`;
+
+/** Says when endpoints are looked at next. Call it after their deliveries, or their columns, were changed. */
+export async function setDue(tx: Queryable, endpointIds: readonly string[]): Promise<void> {
+  if (endpointIds.length > 0)
+    await tx
+      .update(webhookEndpoints)
+      .set({ dueAt: firstDue })
+      .where(inArray(id, [...endpointIds]));
+}
+
+/** A statement's JSON is parsed in the database's memory. */
+const rowsAtOnce = 5_000;
+
+/**
+ * Adds deliveries to those that wait; one that waits already waits no longer. The endpoints are locked by the caller.
+ * @returns how many wait now for each endpoint
+ */
+export async function putDeliveries(
+  tx: Queryable,
+  deliveries: readonly NewDelivery[],
+): Promise<ReadonlyMap<string, number>> {
+  const waiting = new Map<string, number>();
+  for (let from = 0; from < deliveries.length; from += rowsAtOnce) {
+    const rows = deliveries.slice(from, from + rowsAtOnce);
+    const put = tx.$with("put", { endpointId: sql`endpoint_id`, isNew: sql`is_new` }).as(sql`
+      insert into ${webhookDeliveries} (endpoint_id, message_id, seq, gap_after, player_id, type, body, next_at)
+      select "endpointId", "messageId", seq, "gapAfter", "playerId", type, body, 'epoch'
+      from json_to_recordset(${JSON.stringify(rows)}::json) as new
+        ("endpointId" uuid, "messageId" text, seq bigint, "gapAfter" bigint, "playerId" int, type text, body text)
+      on conflict (endpoint_id, message_id) do update set next_at = 'epoch'
+      returning endpoint_id, (xmax = 0)::int as is_new`);
+    const changed = await tx
+      .with(put)
+      .update(webhookEndpoints)
+      .set({ waiting: sql`${webhookEndpoints.waiting} + counted.new` })
+      .from(
+        sql`(select endpoint_id, sum(is_new)::int as new from put group by endpoint_id) as counted`,
+      )
+      .where(sql`${id} = counted.endpoint_id`)
+      .returning({ id, waiting: webhookEndpoints.waiting });
+    for (const row of changed) waiting.set(row.id, row.waiting);
+  }
+  await setDue(tx, [...waiting.keys()]);
+  return waiting;
+}
+
+/** Removes what waits for an endpoint up to a number of the log. @returns the number before the first that was removed */
+export async function dropDeliveries(
+  tx: Queryable,
+  endpointId: string,
+  until = Number.MAX_SAFE_INTEGER,
+): Promise<number | undefined> {
+  const { seq, gapAfter } = webhookDeliveries;
+  const dropped = await tx
+    .delete(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), lte(seq, until)))
+    .returning({ after: sql`coalesce(${gapAfter}, ${seq} - 1)`.mapWith(Number) });
+  await tx
+    .update(webhookEndpoints)
+    .set({ waiting: sql`${webhookEndpoints.waiting} - ${dropped.length}` })
+    .where(eq(id, endpointId));
+  return dropped.length === 0
+    ? undefined
+    : dropped.reduce((least, { after }) => Math.min(least, after), Number.POSITIVE_INFINITY);
+}
+
+/** Has an endpoint that rests tried as soon as something is due. */
+export async function tryAtOnce(tx: Queryable, endpointId: string): Promise<void> {
+  await tx.update(webhookEndpoints).set({ probeAt: atOnce }).where(eq(id, endpointId));
+}
+
+/** Has all that waits for an endpoint sent at once, in the order of the log. */
+export async function sendAtOnce(tx: Queryable, endpointId: string): Promise<void> {
+  await tx
+    .update(webhookDeliveries)
+    .set({ nextAt: atOnce })
+    .where(eq(webhookDeliveries.endpointId, endpointId));
+  await setDue(tx, [endpointId]);
+}
+
+/** Endpoints for which events wait that are no longer kept. */
+export async function listExpired(on: Queryable, oldest: number, most: number): Promise<string[]> {
+  const first = on
+    .select({ one: sql`1` })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.endpointId, id), lte(webhookDeliveries.seq, oldest)));
+  const rows = await on
+    .select({ id })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        sql`${webhookEndpoints.waiting} > 0`,
+        sql`exists (${first})`,
+        // One that is off and has too many is given one gap for all of them once it is on again.
+        sql`(${webhookEndpoints.state} = 'enabled' or ${webhookEndpoints.waiting} <= ${most})`,
+      ),
+    );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Queryable } from "#db/client";
+import { type Context, inBackground } from "#server/context";
+import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/read-log";
+import { publicId } from "#server/events/event-record";
+import { type VisibleEvent, visibleOf } from "#server/events/visible-events";
+import { type NewDelivery, putDeliveries } from "./delivery-store";
+import { listReceiving, lockEndpoints, type Receiving } from "./endpoint-store";
+import { alwaysSent } from "./events";
+import { mostWaiting, replaceByGap, webhookReader } from "./gaps";
+
+/** Whether an endpoint is sent events of this type. */
+export const isChosen = ({ types }: Pick<Receiving, "types">, type: string): boolean =>
+  alwaysSent.includes(type) || types.includes(type);
+
+/** Writes a delivery for each new event, endpoint and player who may be told, page by page of the log. */
+export const fanOut = (ctx: Context): Promise<number> => followLog(inBackground(ctx), reader(ctx));
+
+const reader = (ctx: Context): LogReader<null> => ({
+  name: webhookReader,
+  memory: z.null(),
+  first: null,
+  // The endpoint's own number says from where on it is sent anything.
+  fromStart: true,
+  read: async (tx, page) => {
+    await fanOutPage(ctx, tx, page);
+    return null;
+  },
+});
+
+async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEvent[]) {
+  const last = page.at(-1);
+  const found = last ? await listReceiving(tx, mostWaiting) : [];
+  if (!last || found.length === 0) return;
+  const clientIds = [...new Set(found.map(({ clientId }) => clientId))];
+  const visible = await visibleOf(tx, page, { readers: { clientIds }, now: ctx.now() });
+  const deliveries = deliveriesOf(found, visible);
+  // An act of the developer may have changed the endpoint since it was listed.
+  const endpoints = new Map(
+    (await lockEndpoints(tx, [...deliveries.keys()])).map((each) => [each.id, each]),
+  );
+  const still = [...endpoints.values()].flatMap((endpoint) =>
+    (deliveries.get(endpoint.id) ?? []).filter(({ seq }) => seq > endpoint.seq),
+  );
+  for (const [id, waiting] of await putDeliveries(tx, still)) {
+    const endpoint = endpoints.get(id);
+    if (waiting > mostWaiting && endpoint?.state === "enabled")
+      await replaceByGap(ctx, tx, endpoint, last.seq);
+  }
+}
+
+/** What each endpoint is sent. A player may have approved on several devices, which is one delivery. */
+function deliveriesOf(
+  endpoints: readonly Receiving[],
+  visible: readonly VisibleEvent[],
+): Map<string, NewDelivery[]> {
+  const byClient = new Map<string | null, VisibleEvent[]>();
+  for (const each of visible) {
+    const clientId = each.reader?.clientId ?? null;
+    const list = byClient.get(clientId);
+    if (list) list.push(each);
+    else byClient.set(clientId, [each]);
+  }
+  const deliveries = new Map<string, NewDelivery[]>();
+  for (const endpoint of endpoints) {
+    const own = [...(byClient.get(null) ?? []), ...(byClient.get(endpoint.clientId) ?? [])]
+      .filter(({ event }) => event.seq > endpoint.seq && isChosen(endpoint, event.type))
+      .sort((one, other) => one.event.seq - other.event.seq);
+    const byId = new Map<string, NewDelivery>();
+    for (const { event, reader } of own) {
+      const messageId = publicId(event.id, reader);
+      const { seq, type } = event;
+      const about = { endpointId: endpoint.id, messageId, seq, playerId: reader?.playerId ?? null };
+      if (!byId.has(messageId)) byId.set(messageId, { ...about, type });
+    }
+    if (byId.size > 0) deliveries.set(endpoint.id, [...byId.values()]);
+  }
+  return deliveries;
+}

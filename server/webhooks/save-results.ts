@@ -1,0 +1,219 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import type { Context } from "#server/context";
+import { secondMs } from "#server/platform/time";
+import { givenBack, stillClaimed } from "#server/work/leases";
+import type { Attempt } from "./attempt";
+import { insertAttempts, type NewAttempt } from "./attempt-store";
+import { type Delivery, deliveryWork, setDue } from "./delivery-store";
+import { disableEndpoint } from "./disable-endpoint";
+import { noFailures, streakOf, type WebhookEndpoint } from "./endpoint";
+import { failuresBeforeRest, streakAfter } from "./endpoint-health";
+import { lockEndpoints } from "./endpoint-store";
+import { oneAtATime, slowedDown, speededUp } from "./pace";
+import { attemptDelays, judgeAttempt, nextAttemptAt, type Verdict } from "./retry";
+
+/** What became of a claimed delivery. */
+export interface Result {
+  readonly delivery: Delivery;
+  /** The endpoint's when the attempt was begun. */
+  readonly generation: number | undefined;
+  readonly begun: Date;
+  /** As it was sent. */
+  readonly body: string | null;
+  /** Undefined where nothing was sent. */
+  readonly answer: Attempt | undefined;
+  /** The application may not be told any more. */
+  readonly withdrawn: boolean;
+}
+
+/** An endpoint that takes longer is slow. */
+export const slowMs = secondMs;
+
+type Outcome = NewAttempt["outcome"];
+
+/**
+ * Writes what became of deliveries: the list for developers, the deliveries that wait for another attempt or no longer, and how
+ * the endpoints stand. What another process claimed meanwhile, or an act of the developer made void, does not count.
+ * @returns the outcomes that counted
+ */
+export async function saveResults(
+  ctx: Context,
+  tx: Queryable,
+  results: readonly Result[],
+): Promise<Outcome[]> {
+  const endpointIds = [...new Set(results.map(({ delivery }) => delivery.endpointId))];
+  const endpoints = new Map(
+    (await lockEndpoints(tx, endpointIds)).map((each) => [each.id, each] as const),
+  );
+  const ours = await lockClaimed(
+    tx,
+    results.map(({ delivery }) => delivery),
+  );
+  const over: number[] = [];
+  const attempts: NewAttempt[] = [];
+  const [again, untried]: [Again[], number[]] = [[], []];
+  const unwanted = new Map<string, NonNullable<Verdict["disable"]>>();
+  for (const result of results) {
+    const { delivery, answer, withdrawn, generation } = result;
+    const endpoint = endpoints.get(delivery.endpointId);
+    if (!endpoint || !ours.has(delivery.id)) continue;
+    const verdict = answer && judgeAttempt(answer, ctx.now());
+    const counts = verdict && verdict.message !== "stopped" && generation === endpoint.generation;
+    if (withdrawn) {
+      over.push(delivery.id);
+      // One that was never sent leaves no trace.
+      if (answer || delivery.attempts > 0)
+        attempts.push(attemptOf(result, { outcome: "withdrawn", nextAt: null }));
+    } else if (!answer) untried.push(delivery.id);
+    else if (!counts) again.push({ ...delivery, body: result.body });
+    else {
+      const nextAt = verdict.message === "failed" ? nextAfter(ctx, result) : undefined;
+      const changed = standingAfter(endpoint, { result, verdict, nextAt, now: ctx.now() });
+      endpoints.set(endpoint.id, changed);
+      if (verdict.disable) unwanted.set(endpoint.id, verdict.disable);
+      if (verdict.message === "paced") {
+        again.push({ ...delivery, body: result.body });
+        attempts.push(attemptOf(result, { outcome: "failed", nextAt: changed.pacedUntil }));
+      } else if (nextAt) {
+        again.push({
+          ...{ id: delivery.id, body: result.body, nextAt, attempts: delivery.attempts + 1 },
+          firstAttemptAt: delivery.firstAttemptAt ?? result.begun,
+        });
+        attempts.push(attemptOf(result, { outcome: "failed", nextAt }));
+      } else {
+        over.push(delivery.id);
+        attempts.push(attemptOf(result, { outcome: finalOutcomes[verdict.message], nextAt: null }));
+      }
+    }
+  }
+  const gone = await removeDeliveries(tx, over);
+  await saveAgain(tx, again);
+  await giveBack(tx, untried);
+  await insertAttempts(tx, attempts);
+  for (const endpoint of endpoints.values())
+    await saveStanding(tx, endpoint, gone.filter((id) => id === endpoint.id).length);
+  await setDue(tx, [...endpoints.keys()]);
+  for (const [id, reason] of unwanted) {
+    const endpoint = endpoints.get(id);
+    if (endpoint) await disableEndpoint(ctx, tx, endpoint, reason);
+  }
+  return attempts.map(({ outcome }) => outcome);
+}
+
+const finalOutcomes: Readonly<Record<Verdict["message"], Outcome>> = {
+  ...{ delivered: "delivered", "given-up": "given-up", failed: "exhausted" },
+  ...{ stopped: "withdrawn", paced: "failed" },
+};
+
+const drawBytes = 4;
+
+function nextAfter(ctx: Context, { delivery, answer, begun }: Result): Date | undefined {
+  const random = () => Buffer.from(ctx.ids.bytes(drawBytes)).readUInt32BE() / 2 ** (8 * drawBytes);
+  const retryAfter = answer && "status" in answer ? answer.retryAfter : null;
+  const firstAttemptAt = delivery.firstAttemptAt ?? begun;
+  const failed = { attempts: delivery.attempts + 1, firstAttemptAt, retryAfter };
+  return nextAttemptAt(failed, ctx.now(), random);
+}
+
+/** How an endpoint stands after an attempt. */
+export function standingAfter(
+  endpoint: WebhookEndpoint,
+  of: { result: Result; verdict: Verdict; nextAt: Date | undefined; now: Date },
+): WebhookEndpoint {
+  const { result, verdict, nextAt, now } = of;
+  const { delivery, answer, begun } = result;
+  const { paceMs, paced, pacedUntil, lastSuccessAt } = endpoint;
+  const pace = { paceMs, paced, pacedUntil };
+  const slow = answer ? answer.phases.total > slowMs : endpoint.slow;
+  if (verdict.message === "paced")
+    return { ...endpoint, slow, ...slowedDown(pace, Number(verdict.slowDown), now) };
+  if (verdict.endpoint === "alive") {
+    const next = verdict.message === "delivered" ? speededUp(pace, begun) : pace;
+    return { ...endpoint, ...noFailures, ...next, slow, lastSuccessAt: now };
+  }
+  const busy = verdict.slowDown === "busy" ? oneAtATime(pace) : pace;
+  const rests = endpoint.failures >= failuresBeforeRest;
+  // A message that was refused before the endpoint last accepted another says nothing of the endpoint.
+  const { firstAttemptAt: first } = delivery;
+  if (!rests && first && lastSuccessAt && first < lastSuccessAt)
+    return { ...endpoint, ...busy, slow };
+  const streak = streakAfter(streakOf(endpoint), "failed", now);
+  const longest = attemptDelays.at(-1) ?? 0;
+  return {
+    ...{ ...endpoint, ...busy, slow },
+    failures: streak?.failures ?? 0,
+    firstFailureAt: streak?.firstAt ?? null,
+    lastFailureAt: streak?.lastAt ?? null,
+    failedTypes: [...new Set([...endpoint.failedTypes, delivery.type])],
+    probeAt: nextAt ?? new Date(now.getTime() + longest),
+  };
+}
+
+async function lockClaimed(tx: Queryable, claims: readonly Delivery[]): Promise<Set<number>> {
+  const rows = await tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(stillClaimed(deliveryWork, claims))
+    .orderBy(webhookDeliveries.id)
+    .for("update");
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Removes deliveries that wait no longer. @returns the endpoint of each */
+async function removeDeliveries(tx: Queryable, ids: readonly number[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { id, endpointId } = webhookDeliveries;
+  const where = inArray(id, [...ids]);
+  const rows = await tx.delete(webhookDeliveries).where(where).returning({ endpointId });
+  return rows.map((row) => row.endpointId);
+}
+
+type Again = Pick<Delivery, "id" | "body" | "attempts" | "firstAttemptAt" | "nextAt">;
+
+/** Gives deliveries back, to be claimed when they are due. */
+async function saveAgain(tx: Queryable, deliveries: readonly Again[]): Promise<void> {
+  for (const { id, body, attempts, firstAttemptAt, nextAt } of deliveries)
+    await tx
+      .update(webhookDeliveries)
+      .set({ body, attempts, firstAttemptAt, nextAt, ...givenBack(deliveryWork) })
+      .where(eq(webhookDeliveries.id, id));
+}
+
+async function giveBack(tx: Queryable, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0)
+    await tx
+      .update(webhookDeliveries)
+      .set(givenBack(deliveryWork))
+      .where(inArray(webhookDeliveries.id, [...ids]));
+}
+
+async function saveStanding(tx: Queryable, endpoint: WebhookEndpoint, gone: number): Promise<void> {
+  const { failures, firstFailureAt, lastFailureAt, lastSuccessAt, probeAt, slow } = endpoint;
+  const { paceMs, paced, pacedUntil, notice, failedTypes, id } = endpoint;
+  await tx
+    .update(webhookEndpoints)
+    .set({
+      ...{ failures, firstFailureAt, lastFailureAt, lastSuccessAt, probeAt, slow },
+      ...{ paceMs, paced, pacedUntil, notice, failedTypes: [...failedTypes] },
+      waiting: sql`${webhookEndpoints.waiting} - ${gone}`,
+    })
+    .where(eq(webhookEndpoints.id, id));
+}
+
+function attemptOf(
+  { delivery, begun, answer }: Result,
+  { outcome, nextAt }: { outcome: Outcome; nextAt: Date | null },
+): NewAttempt {
+  const { endpointId, messageId, seq, playerId, type, attempts } = delivery;
+  return {
+    ...{ endpointId, messageId, seq, playerId, type, outcome, nextAt, at: begun },
+    attempt: answer ? attempts + 1 : attempts,
+    ...(answer && { phases: answer.phases }),
+    ...(answer &&
+      ("failure" in answer
+        ? { failure: answer.failure }
+        : { status: answer.status, excerpt: answer.excerpt })),
+  };
+}

@@ -1,0 +1,245 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { openPostgres } from "#db/client";
+import { events } from "#db/schema/events";
+import { retaliations } from "#db/schema/faction";
+import { players } from "#db/schema/players";
+import { webhookDeliveries } from "#db/schema/webhooks";
+import { createContext } from "#server/create-context";
+import { recordEvents } from "#server/event-log/record-events";
+import { retaliationOpened } from "#server/faction/attacks/events";
+import { narrowConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { parseEnvironment } from "#server/platform/env";
+import { minuteMs, secondMs } from "#server/platform/time";
+import { patientDeadline, testPostgresUrl } from "#server/testing/database";
+import { type HookReceiver, hookReceiver } from "#server/testing/hook-receiver";
+import { mintHooks } from "#server/testing/hook-world";
+import { type Instance, prepareInstances } from "#server/testing/instances";
+import { testOrigin } from "#server/testing/oauth-world";
+import { recordedLog } from "#server/testing/recorded-log";
+
+/** `SOAK_SECONDS=600 SOAK_SEED=7` for a long one. */
+const seconds = Number(process.env.SOAK_SECONDS ?? 20);
+const seed = Number(process.env.SOAK_SEED ?? 1);
+const writers = 8;
+
+const url = await testPostgresUrl();
+const environment = {
+  SERVER_SECRET: "tests-alone-use-this-Server-Secret-0123456789-abcdefghij",
+  DATABASE_URL: url,
+  BASE_URL: "http://localhost:3000",
+  WEBHOOK_LOOPBACK: "allowed",
+  JOBS: "inline",
+  DEMO: "0",
+} as const;
+const database = openPostgres({ url, deadline: patientDeadline });
+const ctx = await createContext(parseEnvironment({ ...environment, JOBS: "off" }), {
+  database,
+  log: recordedLog(),
+});
+const instances = await prepareInstances();
+afterAll(async () => {
+  instances.remove();
+  await ctx.close();
+  await database.close();
+});
+const world = { ctx, clock: { now: ctx.now, advance: () => {}, set: () => {} } };
+
+/** Numbers from 0 to 1 that the seed decides (mulberry32). */
+function dice(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+const random = dice(seed);
+
+type Answer = (response: ServerResponse) => void;
+const good: Answer = (response) => void response.end("ok");
+const kinds: Readonly<Record<string, () => Answer>> = {
+  fast: () => good,
+  slow: () => (response) => void wait(100 + random() * 1_500).then(() => good(response)),
+  limiting: () => {
+    let last = 0;
+    return (response) => {
+      const isFree = Date.now() - last >= 100;
+      if (isFree) last = Date.now();
+      return isFree ? good(response) : void response.writeHead(429, { "retry-after": "1" }).end();
+    };
+  },
+  flapping: () => (response) =>
+    Date.now() % 5_000 < 3_500 ? good(response) : void response.writeHead(500).end(),
+  hanging: () => () => {},
+  dead: () => (response) => void response.destroy(),
+};
+const kindOf = (n: number) =>
+  ["fast", "slow", "limiting", "flapping", "fast", "fast", "slow", "limiting", "hanging", "dead"][
+    n % 10
+  ] ?? "fast";
+
+type Hooks = Awaited<ReturnType<typeof mintHooks>>;
+type Member = Awaited<ReturnType<Hooks["member"]>>;
+interface Party {
+  readonly kind: string;
+  readonly hooks: Hooks;
+  readonly receiver: HookReceiver;
+  readonly stays: Member;
+  readonly leaves: Member;
+  /** When the consent of the one who leaves had ended, and how. */
+  left: { at: number; how: "revoked" | "narrowed" | "moved" } | undefined;
+  /** When each hit came, by player. */
+  readonly hits: { sub: string; subject: string; at: number }[];
+}
+
+async function mintParty(n: number): Promise<Party> {
+  const kind = kindOf(n);
+  const receiver = await hookReceiver();
+  const hooks = await mintHooks(world, receiver);
+  const [stays, leaves] = [await hooks.member(), await hooks.member()];
+  const party: Party = { kind, hooks, receiver, stays, leaves, left: undefined, hits: [] };
+  const answer = kinds[kind]?.() ?? good;
+  receiver.behave(({ body }, response) => {
+    if (body.type === retaliationOpened.type)
+      party.hits.push({ sub: body.data.sub, subject: body.data.subject.id, at: Date.now() });
+    answer(response);
+  });
+  return party;
+}
+
+async function write(parties: readonly Party[], writer: number, until: number): Promise<void> {
+  for (let n = 0; Date.now() < until; n++) {
+    const party = parties[Math.floor(random() * parties.length)];
+    if (!party) return;
+    const { factionId } = party.hooks;
+    const isLost = random() < 0.1;
+    await database
+      .transaction(async (tx) => {
+        const code = `${writer}-${n}`;
+        await tx.insert(retaliations).values({
+          ...{ code, factionId, attackEnded: ctx.now(), defenderId: 1, defenderName: "Ours" },
+          ...{ attackerId: 2, attackerName: "Theirs" },
+        });
+        await recordEvents(ctx, tx, [{ type: retaliationOpened, subject: code, factionId }]);
+        // It commits later than others that began after it.
+        if (n % 5 === 0) await tx.execute(sql`select pg_sleep(${random() / 20})`);
+        if (isLost) throw new Error("rolled back");
+      })
+      .catch((error: Error) => {
+        if (error.message !== "rolled back") throw error;
+      });
+    await wait(random() * 20);
+  }
+}
+
+async function leave(party: Party, n: number): Promise<void> {
+  const { user, consentId } = party.leaves;
+  const how = (["revoked", "narrowed", "moved"] as const)[n % 3] ?? "revoked";
+  const narrowed = { consentId, shown: ["identity", "faction"], keep: ["identity"] } as const;
+  if (how === "revoked") await revokeConsent(ctx, user, consentId, testOrigin);
+  else if (how === "narrowed")
+    await narrowConsent(
+      ctx,
+      user,
+      { ...narrowed, shown: [...narrowed.shown], keep: [...narrowed.keep] },
+      testOrigin,
+    );
+  else
+    await database.query
+      .update(players)
+      .set({ factionId: 1, factionSince: ctx.now() })
+      .where(eq(players.id, user.playerId));
+  party.left = { at: Date.now(), how };
+}
+
+/** What waits for a player at an endpoint, by the subjects of the events. */
+async function waiting({ hooks, stays }: Party): Promise<string[]> {
+  const rows = await database.query
+    .select({ subject: events.subject })
+    .from(webhookDeliveries)
+    .innerJoin(events, eq(events.seq, webhookDeliveries.seq))
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, hooks.key.endpointId),
+        eq(webhookDeliveries.playerId, stays.user.playerId),
+        eq(webhookDeliveries.type, retaliationOpened.type),
+      ),
+    );
+  return rows.map(({ subject }) => subject);
+}
+
+test("while consents end and processes are killed, each endpoint has been sent, or waits for, every hit that the domain's table holds, and nobody hears of a player a moment after the end", {
+  timeout: (seconds + 600) * secondMs,
+}, async () => {
+  const parties: Party[] = [];
+  for (let n = 0; n < 20; n++) parties.push(await mintParty(n));
+  const running: Instance[] = [
+    await instances.start(environment),
+    await instances.start(environment),
+  ];
+  const until = Date.now() + seconds * secondMs;
+  const kill = async () => {
+    while (Date.now() < until) {
+      await wait(3 * secondMs);
+      await running.shift()?.kill();
+      running.push(await instances.start(environment));
+    }
+  };
+  const leaving = async () => {
+    for (const [n, party] of parties.entries()) {
+      await wait((seconds / parties.length) * secondMs * 0.9);
+      await leave(party, n);
+    }
+  };
+  const writing = Array.from({ length: writers }, (_, writer) => write(parties, writer, until));
+  await Promise.all([kill(), leaving(), ...writing]);
+  await ctx.settled();
+
+  const happened = await database.query
+    .select({ code: retaliations.code, factionId: retaliations.factionId })
+    .from(retaliations)
+    .where(
+      inArray(
+        retaliations.factionId,
+        parties.map(({ hooks }) => hooks.factionId),
+      ),
+    );
+  expect(happened.length).toBeGreaterThan(seconds * 5);
+  const missing = async (party: Party) => {
+    const came = new Set(
+      party.hits.flatMap(({ sub, subject }) =>
+        sub === String(party.stays.user.playerId) ? [subject] : [],
+      ),
+    );
+    const waits = await waiting(party);
+    const known = new Set([...came, ...waits]);
+    const lost = happened.filter(
+      ({ code, factionId }) => factionId === party.hooks.factionId && !known.has(code),
+    );
+    const isDone = party.kind !== "fast" || waits.length === 0;
+    return { kind: party.kind, lost: lost.length, isDone };
+  };
+  const all = () => Promise.all(parties.map(missing));
+  const isOver = async () => (await all()).every(({ lost, isDone }) => lost === 0 && isDone);
+  await expect.poll(isOver, { timeout: 2 * minuteMs, interval: 500 }).toBe(true);
+  // What was read before it was delivered may have come twice, and never what did not happen.
+  const codes = new Set(happened.map(({ code }) => code));
+  for (const { hits, leaves, left } of parties) {
+    expect(hits.filter(({ subject }) => !codes.has(subject))).toEqual([]);
+    const late = hits.filter(
+      ({ sub, at }) => sub === String(leaves.user.playerId) && left && at > left.at + 2 * secondMs,
+    );
+    expect(late).toEqual([]);
+  }
+  for (const party of parties.filter(
+    ({ kind, left }) => kind === "fast" && left?.how === "revoked",
+  )) {
+    const ended = party.receiver.events().filter(({ body }) => body.type === "grant.ended");
+    expect(new Set(ended.map(({ id }) => id)).size).toBe(1);
+  }
+  for (const instance of running) await instance.kill();
+});
