@@ -1,12 +1,6 @@
-import { and, eq, lte, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client";
-import { events } from "#db/schema/events";
-import { applications } from "#db/schema/oauth";
-import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
-import { databaseNow, isLeased } from "#server/work/leases";
-import { isSending } from "./endpoint-store";
+import { countBacklog, findDueSince } from "./backlog-store";
 
 /** The deliveries that wait for endpoints that are switched on. */
 export interface WebhookBacklog {
@@ -20,45 +14,7 @@ export interface WebhookBacklog {
 /** How far delivery is behind. */
 export async function webhookBacklog(ctx: Context): Promise<WebhookBacklog> {
   const [now, on] = [ctx.now(), ctx.database.keyPool];
-  const { failures, waiting, clientId } = webhookEndpoints;
-  const [row = { messages: 0, failing: 0 }] = await on
-    .select({
-      messages: sql<number>`coalesce(sum(${waiting}), 0)::integer`,
-      failing: sql<number>`(count(*) filter (where ${failures} > 0))::integer`,
-    })
-    .from(webhookEndpoints)
-    .innerJoin(applications, eq(applications.clientId, clientId))
-    .where(isSending);
+  const counts = await countBacklog(on);
   const since = await findDueSince(on, now);
-  return { ...row, lagSeconds: since ? (now.getTime() - since.getTime()) / secondMs : 0 };
-}
-
-const mostEndpoints = 100;
-
-/** When the oldest event happened, or was due again, for which an endpoint has been due the longest. */
-export async function findDueSince(on: Queryable, now: Date): Promise<Date | undefined> {
-  const { id, dueAt, clientId } = webhookEndpoints;
-  const { endpointId, leaseUntil, nextAt, seq } = webhookDeliveries;
-  const due = on
-    .select({ id })
-    .from(webhookEndpoints)
-    .innerJoin(applications, eq(applications.clientId, clientId))
-    .where(and(isSending, lte(dueAt, now)))
-    .orderBy(dueAt)
-    .limit(mostEndpoints)
-    .as("due");
-  const first = on
-    .select({ seq, nextAt, leaseUntil })
-    .from(webhookDeliveries)
-    .where(eq(endpointId, due.id))
-    .orderBy(nextAt, seq)
-    .limit(1)
-    .as("first");
-  const [row] = await on
-    .select({ since: sql`min(greatest(${events.at}, ${first.nextAt}))`.mapWith(events.at) })
-    .from(due)
-    .innerJoinLateral(first, sql`true`)
-    .innerJoin(events, eq(events.seq, first.seq))
-    .where(sql`not ${isLeased(first.leaseUntil, databaseNow)}`);
-  return row?.since ?? undefined;
+  return { ...counts, lagSeconds: since ? (now.getTime() - since.getTime()) / secondMs : 0 };
 }

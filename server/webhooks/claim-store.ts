@@ -1,4 +1,15 @@
-import { and, count, eq, inArray, lte, not, notInArray, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  countDistinct,
+  eq,
+  inArray,
+  lte,
+  not,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { applications } from "#db/schema/oauth";
@@ -12,7 +23,7 @@ import { isSending } from "./endpoint-store";
 const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook deliveries', 0))`;
 
 /** Deliveries of one endpoint are claimed together, so that the database is not asked for each. */
-const mostTogether = 20;
+const mostTogether = 50;
 
 /** Deliveries of one endpoint, in the order in which they are sent. */
 export interface ClaimedDeliveries {
@@ -58,7 +69,11 @@ export async function claimDeliveries(
     );
     return {
       claimed: [...byEndpoint].map(([id, deliveries]) => ({
-        ...{ deliveries, requests: chosen.get(id) ?? 1 },
+        deliveries,
+        requests: Math.min(
+          chosen.get(id) ?? 1,
+          new Set(deliveries.map((each) => each.playerId ?? -each.id)).size,
+        ),
       })),
       dueAt,
     };
@@ -86,7 +101,13 @@ const bounded = {
 /** Endpoints that processes are sending to. */
 const listHeld = (on: Queryable): Promise<Held[]> =>
   on
-    .select({ ...bounded, requests: count() })
+    .select({
+      ...bounded,
+      // A player's deliveries are sent one at a time.
+      requests: countDistinct(
+        sql`coalesce(${webhookDeliveries.playerId}, -${webhookDeliveries.id})`,
+      ),
+    })
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .where(

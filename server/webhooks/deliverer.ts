@@ -237,8 +237,11 @@ export function createDeliverer(ctx: Context): Deliverer {
       await Promise.all(listening);
     },
     run: async () => {
-      do await worker.run();
-      while ((await fan()) > 0);
+      let read: number;
+      do {
+        read = await fan();
+        await worker.run();
+      } while (read > 0);
     },
     stop: async (grace) => {
       stopped = true;

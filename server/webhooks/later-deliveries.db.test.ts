@@ -8,7 +8,7 @@ import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing
 import { testOrigin } from "#server/testing/oauth-world";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
-import { findDueSince } from "./backlog";
+import { findDueSince } from "./backlog-store";
 import { changeEndpoint, rotateSecret } from "./endpoint-acts";
 import { listDeliveries } from "./endpoint-views";
 import { fanOut } from "./fan-out";

@@ -1,17 +1,22 @@
-import { eq, inArray, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
-import { givenBack, stillClaimed } from "#server/work/leases";
 import type { Attempt } from "./attempt";
 import { insertAttempts, type NewAttempt } from "./attempt-store";
-import { type Delivery, deliveryWork, setDue } from "./delivery-store";
+import { type Delivery, setDue } from "./delivery-store";
 import { disableEndpoint } from "./disable-endpoint";
 import { noFailures, streakOf, type WebhookEndpoint } from "./endpoint";
 import { failuresBeforeRest, streakAfter } from "./endpoint-health";
 import { lockEndpoints } from "./endpoint-store";
 import { oneAtATime, slowedDown, speededUp } from "./pace";
+import {
+  type Again,
+  giveBack,
+  lockClaimed,
+  removeDeliveries,
+  saveAgain,
+  saveStanding,
+} from "./result-store";
 import { attemptDelays, judgeAttempt, nextAttemptAt, type Verdict } from "./retry";
 
 /** What became of a claimed delivery. */
@@ -149,57 +154,6 @@ export function standingAfter(
     failedTypes: [...new Set([...endpoint.failedTypes, delivery.type])],
     probeAt: nextAt ?? new Date(now.getTime() + longest),
   };
-}
-
-async function lockClaimed(tx: Queryable, claims: readonly Delivery[]): Promise<Set<number>> {
-  const rows = await tx
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(stillClaimed(deliveryWork, claims))
-    .orderBy(webhookDeliveries.id)
-    .for("update");
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Removes deliveries that wait no longer. @returns the endpoint of each */
-async function removeDeliveries(tx: Queryable, ids: readonly number[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const { id, endpointId } = webhookDeliveries;
-  const where = inArray(id, [...ids]);
-  const rows = await tx.delete(webhookDeliveries).where(where).returning({ endpointId });
-  return rows.map((row) => row.endpointId);
-}
-
-type Again = Pick<Delivery, "id" | "body" | "attempts" | "firstAttemptAt" | "nextAt">;
-
-/** Gives deliveries back, to be claimed when they are due. */
-async function saveAgain(tx: Queryable, deliveries: readonly Again[]): Promise<void> {
-  for (const { id, body, attempts, firstAttemptAt, nextAt } of deliveries)
-    await tx
-      .update(webhookDeliveries)
-      .set({ body, attempts, firstAttemptAt, nextAt, ...givenBack(deliveryWork) })
-      .where(eq(webhookDeliveries.id, id));
-}
-
-async function giveBack(tx: Queryable, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0)
-    await tx
-      .update(webhookDeliveries)
-      .set(givenBack(deliveryWork))
-      .where(inArray(webhookDeliveries.id, [...ids]));
-}
-
-async function saveStanding(tx: Queryable, endpoint: WebhookEndpoint, gone: number): Promise<void> {
-  const { failures, firstFailureAt, lastFailureAt, lastSuccessAt, probeAt, slow } = endpoint;
-  const { paceMs, paced, pacedUntil, notice, failedTypes, id } = endpoint;
-  await tx
-    .update(webhookEndpoints)
-    .set({
-      ...{ failures, firstFailureAt, lastFailureAt, lastSuccessAt, probeAt, slow },
-      ...{ paceMs, paced, pacedUntil, notice, failedTypes: [...failedTypes] },
-      waiting: sql`${webhookEndpoints.waiting} - ${gone}`,
-    })
-    .where(eq(webhookEndpoints.id, id));
 }
 
 function attemptOf(

@@ -32,10 +32,20 @@ const answers = [
   { name: "2xx", means: "Received. Whatever you do with it comes after the answer." },
   { name: "410", means: "The endpoint is switched off at once." },
   {
-    name: "429, 502, 504",
-    means: "The event is sent again later, and less is sent meanwhile. `Retry-After` is honoured.",
+    name: "429 or 503 with Retry-After",
+    means:
+      "Nothing is sent before that time, then one event at a time, faster again while you accept them. This does not count as a failure.",
   },
-  { name: "Anything else", means: "The event is sent again later. A redirect is not followed." },
+  {
+    name: "429, 502, 504",
+    means: "The event is sent again later, and less is sent meanwhile.",
+  },
+  {
+    name: "3xx",
+    means:
+      "A failure: a redirect is not followed. Change the endpoint's URL to the address that it leads to.",
+  },
+  { name: "Anything else", means: "The event is sent again later." },
 ];
 
 const advice = [
@@ -134,7 +144,7 @@ export default async function Webhooks() {
       </DocSection>
       <DocSection id="retries" title="Retries">
         <Prose>{`An event that fails is sent ${attemptDelays.length} times at most. The waits between the attempts are ${waits}, each up to a fifth longer. \`Retry-After\` can make a wait longer, not shorter.`}</Prose>
-        <Prose>{`After ${failuresBeforeRest} failures in a row the endpoint rests: only its oldest event is tried, until one succeeds. Nothing is lost meanwhile: events wait, and where too many wait you get one \`events.gap\`, and read them from the list.`}</Prose>
+        <Prose>{`After ${failuresBeforeRest} failures in a row the endpoint rests: only its oldest event is tried, and types of events that have not failed, until one succeeds. A refused event waits for its own next try, and the others go on. Nothing is lost meanwhile: events wait, and where too many wait you get one \`events.gap\`, and read them from the list.`}</Prose>
         <p className="text-ink-soft">
           <WithCode
             text={`An endpoint is switched off after ${inWords(exhausted.sinceFirst)} without a success, and never deleted. You get a notice after ${notices}, and when it happens. To switch it on again, choose: from where it stopped, or from now.`}

@@ -1,0 +1,51 @@
+import { and, eq, lte, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { events } from "#db/schema/events";
+import { applications } from "#db/schema/oauth";
+import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import { databaseNow, isLeased } from "#server/work/leases";
+import { isSending } from "./endpoint-store";
+
+/** How many deliveries wait for endpoints that are switched on, and how many of these fail. */
+export async function countBacklog(on: Queryable): Promise<{ messages: number; failing: number }> {
+  const { failures, waiting, clientId } = webhookEndpoints;
+  const [row] = await on
+    .select({
+      messages: sql<number>`coalesce(sum(${waiting}), 0)::integer`,
+      failing: sql<number>`(count(*) filter (where ${failures} > 0))::integer`,
+    })
+    .from(webhookEndpoints)
+    .innerJoin(applications, eq(applications.clientId, clientId))
+    .where(isSending);
+  return row ?? { messages: 0, failing: 0 };
+}
+
+const mostEndpoints = 100;
+
+/** When the oldest event happened, or was due again, for which an endpoint has been due the longest. */
+export async function findDueSince(on: Queryable, now: Date): Promise<Date | undefined> {
+  const { id, dueAt, clientId } = webhookEndpoints;
+  const { endpointId, leaseUntil, nextAt, seq } = webhookDeliveries;
+  const due = on
+    .select({ id })
+    .from(webhookEndpoints)
+    .innerJoin(applications, eq(applications.clientId, clientId))
+    .where(and(isSending, lte(dueAt, now)))
+    .orderBy(dueAt)
+    .limit(mostEndpoints)
+    .as("due");
+  const first = on
+    .select({ seq, nextAt, leaseUntil })
+    .from(webhookDeliveries)
+    .where(eq(endpointId, due.id))
+    .orderBy(nextAt, seq)
+    .limit(1)
+    .as("first");
+  const [row] = await on
+    .select({ since: sql`min(greatest(${events.at}, ${first.nextAt}))`.mapWith(events.at) })
+    .from(due)
+    .innerJoinLateral(first, sql`true`)
+    .innerJoin(events, eq(events.seq, first.seq))
+    .where(sql`not ${isLeased(first.leaseUntil, databaseNow)}`);
+  return row?.since ?? undefined;
+}

@@ -1,0 +1,68 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import { givenBack, stillClaimed } from "#server/work/leases";
+import { type Delivery, deliveryWork } from "./delivery-store";
+import type { WebhookEndpoint } from "./endpoint";
+
+/** Those of the deliveries that are still claimed as these were, held until the end of the transaction. */
+export async function lockClaimed(
+  tx: Queryable,
+  claims: readonly Delivery[],
+): Promise<Set<number>> {
+  const rows = await tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(stillClaimed(deliveryWork, claims))
+    .orderBy(webhookDeliveries.id)
+    .for("update");
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Removes deliveries that wait no longer. @returns the endpoint of each */
+export async function removeDeliveries(tx: Queryable, ids: readonly number[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { id, endpointId } = webhookDeliveries;
+  const where = inArray(id, [...ids]);
+  const rows = await tx.delete(webhookDeliveries).where(where).returning({ endpointId });
+  return rows.map((row) => row.endpointId);
+}
+
+/** A delivery that is to be sent again. */
+export type Again = Pick<Delivery, "id" | "body" | "attempts" | "firstAttemptAt" | "nextAt">;
+
+/** Gives deliveries back, to be claimed when they are due. */
+export async function saveAgain(tx: Queryable, deliveries: readonly Again[]): Promise<void> {
+  for (const { id, body, attempts, firstAttemptAt, nextAt } of deliveries)
+    await tx
+      .update(webhookDeliveries)
+      .set({ body, attempts, firstAttemptAt, nextAt, ...givenBack(deliveryWork) })
+      .where(eq(webhookDeliveries.id, id));
+}
+
+/** Gives deliveries back that were not sent. */
+export async function giveBack(tx: Queryable, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0)
+    await tx
+      .update(webhookDeliveries)
+      .set(givenBack(deliveryWork))
+      .where(inArray(webhookDeliveries.id, [...ids]));
+}
+
+/** Writes how an endpoint stands after attempts. @param gone its deliveries that wait no longer */
+export async function saveStanding(
+  tx: Queryable,
+  endpoint: WebhookEndpoint,
+  gone: number,
+): Promise<void> {
+  const { failures, firstFailureAt, lastFailureAt, lastSuccessAt, probeAt, slow } = endpoint;
+  const { paceMs, paced, pacedUntil, notice, failedTypes, id } = endpoint;
+  await tx
+    .update(webhookEndpoints)
+    .set({
+      ...{ failures, firstFailureAt, lastFailureAt, lastSuccessAt, probeAt, slow },
+      ...{ paceMs, paced, pacedUntil, notice, failedTypes: [...failedTypes] },
+      waiting: sql`${webhookEndpoints.waiting} - ${gone}`,
+    })
+    .where(eq(webhookEndpoints.id, id));
+}
