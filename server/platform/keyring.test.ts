@@ -24,9 +24,7 @@ test("a sealed value opens with its binding alone, and after a change of the sec
   expect(createKeyring([second, first]).open("game-key", sealed, "row 1")).toBe("plain");
   expect(() => createKeyring([first]).open("game-key", sealed, "row 2")).toThrow();
   expect(() => createKeyring([first]).open("csrf", sealed, "row 1")).toThrow();
-  expect(() => createKeyring([second]).open("game-key", sealed, "row 1")).toThrow(
-    /not at hand/,
-  );
+  expect(() => createKeyring([second]).open("game-key", sealed, "row 1")).toThrow(/not at hand/);
 });
 
 test("sealing the same value twice gives different texts (SC-02)", () => {
