@@ -50,6 +50,22 @@ export async function countDue(
   return row?.rows ?? 0;
 }
 
+/** The next rows of a table by its key. @returns their ids, also as an array of SQL */
+export async function nextPage(
+  on: Queryable,
+  table: PgTable & { readonly id: PgColumn },
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<{ readonly ids: readonly string[]; readonly page: SQL }> {
+  const rows = await on
+    .select({ id: sql<string>`${table.id}` })
+    .from(table as PgTable)
+    .where(sql`${table.id} > ${after}::uuid`)
+    .orderBy(table.id)
+    .limit(limit);
+  const ids = rows.map(({ id }) => id);
+  return { ids, page: sql`${sql.param(ids)}::uuid[]` };
+}
+
 export const nameOf = ({ table }: { readonly table: PgTable }): string => getTableName(table);
 
 /** Runs a statement that changes rows and returns one column `one`. @returns how many rows */

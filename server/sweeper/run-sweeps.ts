@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { findAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
-import { batchSize, countDue, nameOf, sweepBatch } from "#db/sweep";
+import { batchSize, countDue, nameOf, nextPage, sweepBatch } from "#db/sweep";
 import type { Context } from "#server/context";
 import type { Counts, Job } from "#server/jobs/job";
 import type { Moment, Walk } from "#server/oauth/sweep-store";
@@ -138,20 +137,13 @@ function walkTask(
   { moment, positions }: { readonly moment: Moment; readonly positions: Map<string, string> },
 ): Task {
   const name = nameOf(walk);
-  const { id } = walk.table;
   let pages = 0;
   return {
     of: walk,
     name,
     step: async () => {
-      const found = await on
-        .select({ id: sql<string>`${id}` })
-        .from(walk.table)
-        .where(sql`${id} > ${positions.get(name) ?? firstId}::uuid`)
-        .orderBy(id)
-        .limit(pageSize);
-      const ids = found.map((row) => row.id);
-      const page = sql`${sql.param(ids)}::uuid[]`;
+      const after = positions.get(name) ?? firstId;
+      const { ids, page } = await nextPage(on, walk.table, { after, limit: pageSize });
       const rows = ids.length === 0 ? 0 : await walk.clear(on, page, moment, mostOfKind);
       if (rows >= mostOfKind) return { rows, isDone: false };
       const isEnd = ids.length < pageSize;
