@@ -13,7 +13,7 @@ type Bound = keyof typeof bounds;
 /** Requests that one process may have under way. */
 export const places = {
   /** To endpoints that answer within a second. */
-  fast: 100,
+  fast: 200,
   /** To the others. */
   slow: 50,
   /** An endpoint is found to be slow a second late: the requests of that second come on top. */

@@ -118,7 +118,7 @@ const listHeld = (on: Queryable): Promise<Held[]> =>
     )
     .groupBy(webhookEndpoints.id);
 
-const endpointsAtOnce = 200;
+const endpointsAtOnce = 500;
 
 /** Endpoints that may be sent to, those that were served the longest ago first. */
 function listDue(

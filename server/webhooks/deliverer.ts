@@ -14,6 +14,7 @@ import { listSending, markSlow } from "./endpoint-store";
 import { fanOut } from "./fan-out";
 import { createLane, type Lane } from "./lane";
 import { visibleBodies } from "./messages";
+import { judgeAttempt } from "./retry";
 import { type Result, saveResults, slowMs } from "./save-results";
 import { signWebhook } from "./signature";
 
@@ -94,8 +95,12 @@ export function createDeliverer(ctx: Context): Deliverer {
   const askOnce = oneAtATime(ask);
   /** Makes sure that a delivery may still be sent. */
   const check = async (item: Sending) => {
-    while (!item.stop.signal.aborted && performance.now() - item.checkedAt >= believedMs)
-      await askOnce();
+    const isOlder = (most: number) =>
+      !item.stop.signal.aborted && performance.now() - item.checkedAt >= most;
+    if (!isOlder(believedMs)) return;
+    // The question itself may take a while.
+    do await askOnce();
+    while (isOlder(2 * believedMs));
   };
   /** A consent, or an endpoint, may have changed: nothing more is sent before the database was asked. */
   const doubt = () => {
@@ -142,7 +147,7 @@ export function createDeliverer(ctx: Context): Deliverer {
     let goesOn = false;
     try {
       const result = await attempt(item);
-      goesOn = result.withdrawn || isDelivered(result);
+      goesOn = result.withdrawn || isAccepted(result, ctx.now());
       return result;
     } finally {
       lane.done(playerId, goesOn);
@@ -263,8 +268,10 @@ const unsent = ({ delivery, withdrawn }: Sending, begun: Date): Result => ({
   ...{ delivery, withdrawn, begun, body: delivery.body, answer: undefined, generation: undefined },
 });
 
-const isDelivered = ({ answer }: Result): boolean =>
-  answer !== undefined && "status" in answer && answer.status >= 200 && answer.status < 300;
+const isAccepted = ({ answer }: Result, now: Date): boolean => {
+  const verdict = answer && judgeAttempt(answer, now);
+  return verdict?.message === "delivered" && !verdict.disable;
+};
 
 const isSlow = ({ endpoint, begunAt }: Sending): boolean =>
   begunAt !== undefined && (endpoint?.slow === true || performance.now() - begunAt > slowMs);
