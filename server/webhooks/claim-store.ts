@@ -3,6 +3,7 @@ import {
   countDistinct,
   eq,
   inArray,
+  isNotNull,
   lte,
   not,
   notInArray,
@@ -50,7 +51,7 @@ export async function claimDeliveries(
     const chosen = chooseEndpoints(held, await listDue(tx, { held, now, room }), room);
     if (chosen.size === 0)
       return { claimed: [], dueAt: await findDueAt(tx, sql`due_at > ${instantSql(now)}`) };
-    const ids = await listNext(tx, [...chosen.keys()], now);
+    const ids = await listNext(tx, chosen, now);
     const rows = sql`select id from ${webhookDeliveries}
       where id = any(string_to_array(${ids.join(",")}, ',')::bigint[]) for update skip locked`;
     const found = await claimRows(tx, deliveryWork, { chosen: rows, at: databaseNow, leaseMs });
@@ -151,7 +152,9 @@ function listDue(
 }
 
 /** The next deliveries of endpoints: those to be tried again first, then in the order of the log. @returns their ids in this order */
-async function listNext(on: Queryable, endpointIds: readonly string[], now: Date) {
+async function listNext(on: Queryable, chosen: ReadonlyMap<string, number>, now: Date) {
+  // Other processes count the players of what is claimed: one request is one delivery.
+  const singles = [...chosen].flatMap(([id, requests]) => (requests === 1 ? [id] : []));
   const { id: endpointId, failedTypes, paceMs, probeAt, slow } = webhookEndpoints;
   const { seq, id, nextAt, type } = webhookDeliveries;
   const some = (which: SQL, order: SQL, again: boolean, most: SQL) =>
@@ -160,7 +163,8 @@ async function listNext(on: Queryable, endpointIds: readonly string[], now: Date
       order by ${order} limit ${most})`;
   const atOnce = sql`${nextAt} = 'epoch'`;
   const inOrder = sql`${nextAt}, ${seq}, ${id}`;
-  const most = sql`case when ${paceMs} is not null then 1 when ${slow} then ${bounds.endpoint}::int else ${mostTogether}::int end`;
+  const isSingle = or(isNotNull(paceMs), inArray(endpointId, singles));
+  const most = sql`case when ${isSingle} then 1 when ${slow} then ${bounds.endpoint}::int else ${mostTogether}::int end`;
   const next = sql`(
     ${some(sql`not ${isResting} and ${nextAt} > 'epoch' and ${nextAt} <= ${instantSql(now)}`, inOrder, true, most)}
     union all ${some(sql`not ${isResting} and ${atOnce}`, inOrder, false, most)}
@@ -172,7 +176,7 @@ async function listNext(on: Queryable, endpointIds: readonly string[], now: Date
     .select({ id: sql`next.id`.mapWith(Number) })
     .from(webhookEndpoints)
     .innerJoinLateral(next, sql`true`)
-    .where(inArray(endpointId, [...endpointIds]))
+    .where(inArray(endpointId, [...chosen.keys()]))
     .orderBy(sql`next.again desc`, sql`next.next_at`, sql`next.seq`, sql`next.id`);
   return rows.map((row) => row.id);
 }
