@@ -42,7 +42,7 @@ const connectionClosed = () =>
   databaseUnavailable("CONNECTION_CLOSED", "The connection to the database was closed.");
 
 /** The patch that this release needs: the first digits of a digest of `patches/postgres+3.4.9.patch`. */
-export const driverPatch = "f738aa0bc2b3";
+export const driverPatch = "27c62c5161da";
 
 /**
  * postgres.js as published lets a transaction go on after its connection closed, and may then end the process or write

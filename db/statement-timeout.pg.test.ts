@@ -46,3 +46,12 @@ test("a process that stood still for longer than anybody may wait for a connecti
   expect(rows.map(([row]) => row?.one)).toEqual([1, 2, 3]);
   await database.close();
 });
+
+test("rows that came before a statement failed are in no other statement's answer", async () => {
+  const database = openPostgres({ url: await testPostgresUrl(), pools: { general: 1 } });
+  const failing = sql`select 1 / (3 - n) as one from generate_series(1, 3) as n`;
+  await expect(Promise.resolve(database.query.execute(failing))).rejects.toThrow();
+  const rows = (await database.query.execute(sql`select 7 as one`)) as unknown as unknown[];
+  expect([...rows]).toEqual([{ one: 7 }]);
+  await database.close();
+});
