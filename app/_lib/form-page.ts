@@ -69,10 +69,13 @@ export function formPage(shown: FormPage, { headers: sent }: Request): Response 
     on = { href: "/", text: "Go to the start page" },
     retryAfter,
   } = shown;
+  const nonce = sent.get("x-nonce");
   const page = plainPage({
     title: asText(title),
     main: `<p>${asText(sentence)}</p>${secret ? `<p><code class="secret">${asText(secret)}</code></p>` : ""}<p><a href="${asText(on.href)}" class="way">${on.text}</a></p>`,
-    ...looksOf(sent),
+    theme: readCookie(sent.get("cookie"), themeCookieName),
+    // It allows the style under the request's policy.
+    nonce: nonce && /^[A-Za-z0-9+/=]+$/.test(nonce) ? nonce : null,
   });
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
@@ -81,37 +84,6 @@ export function formPage(shown: FormPage, { headers: sent }: Request): Response 
     ...retryAfterHeader(status, retryAfter),
   });
   return new Response(page, { status, headers });
-}
-
-function looksOf(sent: Headers) {
-  const nonce = sent.get("x-nonce");
-  return {
-    theme: readCookie(sent.get("cookie"), themeCookieName),
-    // It allows the style under the request's policy.
-    nonce: nonce && /^[A-Za-z0-9+/=]+$/.test(nonce) ? nonce : null,
-  };
-}
-
-/**
- * The page from which the browser leaves for another site by itself, without script. A redirect would not do: `form-action` holds for
- * every hop after a form post (CSP level 3, section 4.2.6), also for those that the other site adds.
- */
-export function leavingPage(location: string, { headers: sent }: Request): Response {
-  const [href, host] = [asText(location), asText(new URL(location).host)];
-  const page = plainPage({
-    title: `Taking you to ${host}`,
-    main: `<p>If nothing happens, go on yourself:</p><p><a href="${href}" class="way">Go on to ${host}</a></p>`,
-    onTo: href,
-    ...looksOf(sent),
-  });
-  return new Response(page, {
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
-    },
-  });
 }
 
 const asText = (words: string): string =>

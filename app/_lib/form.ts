@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { isCrossSite } from "#server/auth/csrf";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
-import { authorizationPath } from "#server/machine-path";
 import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { createCaller } from "#server/portal/router";
@@ -19,7 +18,6 @@ import { type Draft, draftLine, draftOf } from "./draft";
 import {
   type FormPage,
   formPage,
-  leavingPage,
   type Refused,
   refusalPage,
   refusedBy,
@@ -98,10 +96,7 @@ export const form =
       const to = typeof done === "function" ? done(result, data) : done;
       if (to instanceof Response) return withCookies(to, cookies);
       if (typeof to !== "string") return refuse(to);
-      const address = new URL(onPage(to), baseUrl);
-      return leavesSite(address, baseUrl) && wantsPage(request)
-        ? withCookies(leavingPage(address.href, request), cookies)
-        : seeOther(onPage(to), cookies);
+      return seeOther(onPage(to), cookies);
     };
     const refused = (thrown: unknown) => {
       const to = options.refused?.(refusedBy(thrown), data ?? {});
@@ -182,14 +177,6 @@ function holdsMore(text: string, sign: string, most: number): boolean {
     count += 1;
   return count > most;
 }
-
-/** The authorization endpoint may lead on to a client at once. */
-const leavesSite = ({ origin, pathname }: URL, baseUrl: string): boolean =>
-  origin !== new URL(baseUrl).origin || pathname === authorizationPath;
-
-/** A browser, which is shown the page. A program gets the redirect, which it can read. */
-const wantsPage = ({ headers }: Request): boolean =>
-  headers.get("accept")?.includes("text/html") ?? false;
 
 const isFormType = (headers: Headers): boolean =>
   headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ===

@@ -3,13 +3,13 @@ import { expect, type Page, type Response } from "playwright/test";
 export interface Arrival {
   /** Where the browser was sent, with all that it carries. */
   readonly url: URL;
-  /** The answer that sent it there; null where a page of ours did, as after a form. */
-  readonly redirect: Response | null;
+  /** The answer that sent it there. */
+  readonly redirect: Response;
 }
 
 /**
- * Does something that ends at a client of the tests, and waits until the browser goes there. What a Content Security Policy blocks
- * never gets that far.
+ * Does something that ends in a redirect to a client of the tests, and waits until the browser follows it. A redirect that
+ * a Content Security Policy blocks never gets that far.
  */
 export async function arriveAtClient(page: Page, act: () => Promise<unknown>): Promise<Arrival> {
   const following = page.waitForRequest((request) =>
@@ -21,6 +21,7 @@ export async function arriveAtClient(page: Page, act: () => Promise<unknown>): P
   // The browser's own error page must stand before the test goes on, or it would interrupt the next navigation.
   // Looked at, not waited for: waiting would end with the failed navigation itself where a script began that.
   await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
-  const redirect = (await request.redirectedFrom()?.response()) ?? null;
+  const redirect = await request.redirectedFrom()?.response();
+  if (!redirect) throw new Error(`The browser went to ${request.url()} without a redirect.`);
   return { url: new URL(request.url()), redirect };
 }

@@ -35,14 +35,12 @@ export function securePage(
   settings: Settings,
   ids: Pick<Ids, "bytes">,
 ): SecuredPage {
-  const { method, pathname, search, requestId, shared } = asked;
+  const { method, pathname, requestId, shared } = asked;
   const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");
   const headers = pageHeaders({
     path: pathname,
-    search,
     inline: shared ? { hashes: [] } : { nonce },
-    // Redirects after a form post are built from BASE_URL, which need not be the name the browser used (127.0.0.1, localhost).
-    formAction: [settings.baseUrl],
+    formAction: formActionOf(pathname, settings),
     https: settings.https,
     development: settings.development,
   });
@@ -63,6 +61,13 @@ export function securePage(
     },
     wrongMethod,
   };
+}
+
+function formActionOf(pathname: string, { baseUrl, chatSignIn }: Settings): string[] {
+  // Redirects are built from BASE_URL, which need not be the name the browser used (127.0.0.1, localhost).
+  if (pathname !== "/account" || !chatSignIn) return [baseUrl];
+  // The form that links a chat account leads to the chat's provider.
+  return [baseUrl, new URL(chatSignIn.authorizeUrl).origin];
 }
 
 /** The address that leads back to the page: without its query where that is longer than a sign-in hands on. */

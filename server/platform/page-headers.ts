@@ -11,10 +11,8 @@ type InlineScripts =
 type Options = {
   /** The request's path. */
   path: string;
-  /** The query string without its question mark. */
-  search?: string;
   inline: InlineScripts;
-  /** Origins that a form of this page may end at. */
+  /** Origins besides our own that a form may end at, over every redirect; pages that end at a client allow all. */
   formAction: readonly string[];
   https: boolean;
   development: boolean;
@@ -23,18 +21,24 @@ type Options = {
 /** The security headers of an HTML page. */
 export function pageHeaders({
   path,
-  search = "",
   inline,
   formAction,
   https,
   development,
 }: Options): Record<string, string> {
+  const endsAtClient = confidentialPage.test(path);
   return {
-    "Content-Security-Policy": contentSecurityPolicy({ inline, formAction, https, development }),
+    "Content-Security-Policy": contentSecurityPolicy({
+      inline,
+      formAction: endsAtClient ? "anywhere" : formAction,
+      https,
+      development,
+    }),
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": referrerPolicy(path),
-    "Cross-Origin-Opener-Policy": keepsOpener(path, search) ? "unsafe-none" : "same-origin",
+    // Applications ask in a pop-up, whose pages must keep the window that opened them.
+    ...(endsAtClient ? {} : { "Cross-Origin-Opener-Policy": "same-origin" }),
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy":
       "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
@@ -42,31 +46,24 @@ export function pageHeaders({
   };
 }
 
-/** Pages with a decision in the making: their URL must not reach another site. */
+/** Pages of a pending authorization: they end in a redirect to a client, and their URL must not reach another site. */
 const confidentialPage = /^\/(?:consent|confirm|sign-in|oauth)(?:\/|$)/;
 
 function referrerPolicy(path: string): string {
-  // It sends the browser on, perhaps to another site, and renders no form of its own.
+  // The browser is sent on, perhaps to another site, and the answer holds no form.
   if (isFormTarget(path) || isReturnTarget(path)) return "no-referrer";
   // Not "no-referrer": under it a browser sends `Origin: null` with our own form posts (Fetch, "append a request
   // `Origin` header"), which the origin check must refuse. "same-origin" tells other sites just as little.
   return confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin";
 }
 
-/**
- * Whether the page keeps the window that opened it: applications ask in a pop-up and wait for its answer. These are the pages of a
- * pending authorization, the targets of their forms, and the hosted callback.
- */
-function keepsOpener(path: string, search: string): boolean {
-  if (/^\/(?:consent|oauth)\//.test(path)) return true;
-  if (!/^\/(?:confirm|sign-in)(?:\/|$)/.test(path)) return false;
-  return isFormTarget(path) || isReturnTarget(path) || new URLSearchParams(search).has("request");
-}
-
 type PolicyOptions = {
   inline: InlineScripts;
-  /** Origins besides our own that a form of this page may end at, over every redirect. Already checked. */
-  formAction?: readonly string[];
+  /**
+   * Origins besides our own. Chromium applies `form-action` to every hop after a form post, and the hops of a client
+   * are unknown: pages that end at one leave the directive out.
+   */
+  formAction?: readonly string[] | "anywhere";
   /** Whether BASE_URL is https. */
   https: boolean;
   /** The development server: React's refresh evaluates code and Next's overlay adds styles there, and only there. */
@@ -95,8 +92,9 @@ export function contentSecurityPolicy({
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    ["form-action 'self'", ...new Set(formAction)].join(" "),
   ];
+  if (formAction !== "anywhere")
+    directives.push(["form-action 'self'", ...new Set(formAction)].join(" "));
   if (https) directives.push("upgrade-insecure-requests");
   return directives.join("; ");
 }

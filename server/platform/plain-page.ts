@@ -32,19 +32,16 @@ interface PlainPage {
   readonly theme: string | null;
   /** Of the style element: what the page's policy knows it by. Null leaves the style out. */
   readonly nonce?: string | null;
-  /** An address, as an attribute's value, to which the browser goes on by itself. */
-  readonly onTo?: string;
 }
 
 /** A page of ours that none of Next's can be: it answers a request that Next does not render, in the product's own looks. */
-export function plainPage({ title, main, theme, nonce, onTo }: PlainPage): string {
+export function plainPage({ title, main, theme, nonce }: PlainPage): string {
   const chosen = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
   const style =
     nonce === null ? "" : `<style${nonce ? ` nonce="${nonce}"` : ""}>${plainPageStyle}</style>`;
-  const refresh = onTo ? `<meta http-equiv="refresh" content="0;url=${onTo}">` : "";
   return `<!doctype html>
 <html lang="en"${chosen}>
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">${refresh}<title>${title} · Adjutant</title>${style}</head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title} · Adjutant</title>${style}</head>
 <body><header><a href="/">${mark}Adjutant</a></header>
 <main>${figure}<h1>${title}</h1>${main}</main></body>
 </html>

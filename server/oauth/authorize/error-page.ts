@@ -54,15 +54,14 @@ const words: Record<ErrorPageReason, Words> = {
   },
 };
 
-/** Nothing may run on this page, nothing may be loaded, and nobody may frame it: its own style is all that is let through. */
-const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(plainPageStyle).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** The page's own style is all that the policy lets through. */
+const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(plainPageStyle).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Headers of the error page; RFC 6749 section 10.13 and RFC 9700 section 4.16 want it unframeable. */
 export const errorPageHeaders: Readonly<Record<string, string>> = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": policy,
   "X-Frame-Options": "DENY",
-  "Cross-Origin-Opener-Policy": "unsafe-none",
 };
 
 interface ErrorPage {

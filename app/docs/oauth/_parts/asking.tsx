@@ -66,8 +66,8 @@ export function Asking({ baseUrl, figures }: Props) {
         <Prose>{`Both carry \`iss\` (RFC 9207). Compare \`state\` with the one in the player's session and \`iss\` with \`${baseUrl}\` before you look at anything else: together they stop answers that were meant for somebody else or made up by another provider.`}</Prose>
         <Prose>
           Your callback may redirect on, to another origin or to an app's own scheme such as
-          `myapp://signed-in`. After a click the player leaves from a page of ours, so no policy of
-          ours holds for what follows.
+          `myapp://signed-in`. Our pages set no `form-action`, so the browser follows each of these
+          redirects.
         </Prose>
         <Prose>
           A pop-up works: our pages keep `window.opener`. Open it without `noopener`, and hand the
