@@ -114,8 +114,8 @@ export const lockEndpointById = async (
 /** An endpoint for which deliveries are written. */
 export type Receiving = Pick<WebhookEndpoint, "id" | "clientId" | "types" | "seq">;
 
-/** Endpoints that were verified once: what happens while one is off waits, but no more than `most`. */
-export const listReceiving = (on: Queryable, most: number): Promise<Receiving[]> =>
+/** Endpoints that were verified once: what happens while one is off waits. */
+export const listReceiving = (on: Queryable): Promise<Receiving[]> =>
   on
     .select({
       id: webhookEndpoints.id,
@@ -125,13 +125,7 @@ export const listReceiving = (on: Queryable, most: number): Promise<Receiving[]>
     })
     .from(webhookEndpoints)
     .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
-    .where(
-      and(
-        isNotNull(webhookEndpoints.verifiedAt),
-        or(eq(webhookEndpoints.state, "enabled"), lte(webhookEndpoints.waiting, most)),
-        isNull(applications.deletedAt),
-      ),
-    );
+    .where(and(isNotNull(webhookEndpoints.verifiedAt), isNull(applications.deletedAt)));
 
 /** Enabled endpoints of applications that may send, as they are at this moment. */
 export async function listSending(

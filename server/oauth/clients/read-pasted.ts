@@ -106,9 +106,10 @@ const ErrorBody = z.union([
 
 /** Reads an error's JSON, of the API or of an OAuth endpoint (RFC 6749 section 5.2); undefined where the text holds none. */
 export function readErrorBody(text: string): z.output<typeof ErrorBody> | undefined {
-  const [json] = /\{[\s\S]*\}/.exec(text) ?? [];
+  // A regular expression would look for the end from each brace anew.
+  const json = text.slice(Math.max(text.indexOf("{"), 0), text.lastIndexOf("}") + 1);
   try {
-    return json === undefined ? undefined : ErrorBody.safeParse(JSON.parse(json)).data;
+    return ErrorBody.safeParse(JSON.parse(json)).data;
   } catch {
     return undefined;
   }
@@ -137,11 +138,12 @@ const maskedForm = /\badj_(at|rt|ac|cs)_masked:((?:[\w-]{43},?)*)/;
 const ownCredentials = /^(?:(?:bearer|basic)\s+)?adj_(?:at|rt|ac|cs)_masked:[\w,-]*/i;
 
 const headerNames = "(?:(?:proxy-)?authorization|(?:set-)?cookie)";
-/** A header in single or double quotes, or a field of JSON, or the rest of a line. */
+/** A header in single or double quotes, or a field of JSON or of a program, or the rest of a line. */
 const secretHeader = new RegExp(
   `('${headerNames}\\s*:\\s*)([^']*)` +
     `|("${headerNames}\\s*:\\s*)((?:\\\\.|[^"\\\\])*)` +
-    `|(\\b${headerNames}["']?\\s*:\\s*)('[^']*'|"(?:\\\\.|[^"\\\\])*"|[^\\r\\n]*)`,
+    `|(\\b${headerNames}["']?\\s*(?::|(?:=>?|,)(?=\\s*["']))\\s*)` +
+    `('[^']*'|"(?:\\\\.|[^"\\\\])*"|[^\\r\\n]*)`,
   "gi",
 );
 
@@ -163,7 +165,7 @@ function maskHeader(header: string, ...parts: (string | undefined)[]): string {
 const otherSecrets: readonly (readonly [RegExp, string])[] = [
   // `curl -u` and `-b`, also behind other letters, as in `-sSu`.
   [
-    /(^|\s)(-[a-z]{0,5}[ub](?:\s+|(?=[^\s-]))|--(?:proxy-)?user(?:=|\s+)|--cookie(?:=|\s+))(?:'[^']*'|"[^"]*"|[^\s'"]+)/gi,
+    /(^|\s)(-[a-z]{0,5}[ub](?:\s+|(?=[^\s-]))|--(?:proxy-)?user(?:=|\s+)|--cookie(?:=|\s+))(?:\$?'[^']*'|"[^"]*"|[^\s'"]+)/gi,
     "$1$2masked",
   ],
   [/(--oauth2-bearer(?:=|\s+)["']?)(?!adj_)[^\s'"]+/g, "$1masked"],
@@ -174,7 +176,7 @@ const otherSecrets: readonly (readonly [RegExp, string])[] = [
     "$1masked",
   ],
   // Standard Webhooks 1.0.0.
-  [/\bwhsec_[\w+/=-]*/g, "whsec_masked"],
+  [/\bwhsec_[\w+/=%-]*/g, "whsec_masked"],
   // A game key has 16 letters and digits; a word or a hexadecimal id does not mix capital and small letters.
   [/(?<![\w-])(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{16}(?![\w-])/g, "masked"],
 ];
