@@ -4,7 +4,7 @@ import { findMember } from "../positions/membership";
 import { CrimeDelay, delayRecord } from "./contract";
 import { listCrimeDelays } from "./delays";
 
-/** Everybody who held the crime up so far. */
+/** All delays of the crime so far. */
 const record: EventRecord = {
   schema: z.array(CrimeDelay),
   find: async (ctx, { actor, factionId, subject }) => {
