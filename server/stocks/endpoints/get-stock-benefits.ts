@@ -3,7 +3,7 @@ import { endpoint, reply } from "#server/rest/endpoint";
 import { StockBenefits } from "../contract";
 import { type Benefit, listBenefits } from "../list-benefits";
 
-/** Before all prices were read an answer lacks values, which must not be remembered for a day. */
+/** Short cache while prices are missing. */
 const unpricedSeconds = 60;
 
 export const getStockBenefits = endpoint({
