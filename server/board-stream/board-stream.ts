@@ -21,7 +21,6 @@ const boardSlots = perProcess("open boards", createStreamSlots);
 
 /** Per account. Browsers have six HTTP/1.1 connections per host, and pages need some. */
 const boardsOfAccount = 3;
-/** Seconds until a retry when all slots are taken. */
 const fullRetry = 30;
 /** Seconds; another instance is ready during a drain. */
 const drainRetry = 1;

@@ -27,7 +27,6 @@ const shownEvents = 12;
 const lonerHasKey = (game: Demo["game"]): boolean =>
   game.keyHolders().some(({ key }) => key === loner.key);
 
-/** @returns false if no player was available */
 type Act = (demo: Demo, user: PortalUser) => unknown;
 
 const acts: Readonly<Record<DemoAct, Act>> = {
@@ -56,7 +55,6 @@ export async function actInDemo(ctx: Context, user: PortalUser, act: DemoAct): P
 /** Checks all keys, so call it once per page and not in `showDemo`. */
 export const showLonersKey = (ctx: Context): boolean => lonerHasKey(demoOf(ctx));
 
-/** Null once estimates exist, and outside of a demo. */
 export async function showDemoProgress({ settings, database }: Context) {
   if (settings.demo !== "alive") return null;
   const { holders, players, models } = await countWhatWasRead(database.query);

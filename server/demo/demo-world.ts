@@ -16,7 +16,6 @@ import { demoFactions, demoPeople } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { countWhatWasRead } from "./store";
 
-/** The demo's acts come from no request. */
 export const demoOrigin: Origin = { requestId: "demo", address: null };
 
 /**
@@ -39,7 +38,6 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
  * calls per minute and block sign-ins.
  */
 export const firstFactions = 30;
-/** Factions added per step until training succeeds. */
 export const moreFactions = 4;
 
 /**
@@ -70,7 +68,6 @@ export async function enrolResidents(
   return newcomers;
 }
 
-/** @returns true for a new key */
 async function enrol(
   ctx: Context,
   { gameKey, readsFaction }: { gameKey: string; readsFaction: boolean },
@@ -107,7 +104,6 @@ export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promis
   return (await renewModel(ctx)).outcome !== "too-few";
 }
 
-/** Enables banking in the demo. Skipped with a real chat. */
 export async function linkDemoChat(ctx: Context): Promise<void> {
   if (ctx.settings.chatBot) return;
   const [{ factionId }] = demoFactions;

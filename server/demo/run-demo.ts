@@ -20,9 +20,7 @@ import { findNewestRequest, listHeldUpCrew, wasHitSince } from "./store";
 const [{ factionId }] = demoFactions;
 /** Keeps at least one answerable hit open. */
 const hitEveryMs = (answerSeconds * secondMs) / 2;
-/** Waiting time before the banker pays and the next request is made. */
 const paidAfterMs = 20 * minuteMs;
-/** The member has a pending request, the others have paid ones. */
 const requesters = ["member", "developer"] as const;
 
 /**
@@ -45,7 +43,6 @@ export const runDemo = (game: SimulatorControl): Job => ({
   },
 });
 
-/** Extra factions per run, for days with few fights. */
 const mostSteps = 3;
 
 /**
@@ -73,7 +70,6 @@ const progress = perProcess("demo world", () => ({
   factions: firstFactions,
 }));
 
-/** Everyone with requests has a paid and a pending one. */
 async function openScenes(demo: Demo): Promise<void> {
   await unlessRefused(demo.ctx, async () => {
     for (const role of requesters) {
@@ -84,7 +80,6 @@ async function openScenes(demo: Demo): Promise<void> {
   });
 }
 
-/** @returns counts per kind */
 export async function playOn(demo: Demo): Promise<Counts> {
   const { ctx } = demo;
   return {

@@ -41,7 +41,6 @@ export async function hitMember(
   return true;
 }
 
-/** Hospital time of the awaited member. */
 const heldUpMs = 50 * minuteMs;
 const crew = 3;
 
@@ -89,7 +88,6 @@ const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<Bankin
 const amount = 750_000;
 const balance = 7_350_000;
 
-/** @throws the request's refusals */
 export async function askForMoney(demo: Demo, role: DemoPerson["role"] = "member"): Promise<void> {
   const { ctx, game } = demo;
   const player = await asPlayer(demo, role);
@@ -138,7 +136,6 @@ export async function deleteKey(
   });
 }
 
-/** Restores the same key in the game and stores it here. */
 export async function remakeKey({ ctx, game }: Demo, { playerId, key }: DemoPerson): Promise<void> {
   game.createKey({ playerId, key, level: 3 });
   game.clearCache();

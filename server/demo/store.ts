@@ -38,7 +38,6 @@ export async function wasHitSince(on: Queryable, factionId: number, since: Date)
   return rows.length > 0;
 }
 
-/** Members of waiting crimes. */
 export async function listHeldUpCrew(on: Queryable, factionId: number): Promise<number[]> {
   const rows = await on
     .select({ playerId: organizedCrimeSlots.playerId })
@@ -48,7 +47,6 @@ export async function listHeldUpCrew(on: Queryable, factionId: number): Promise<
   return rows.flatMap(({ playerId }) => playerId ?? []);
 }
 
-/** In any state. */
 export async function findNewestRequest(on: Queryable, playerId: number) {
   const { guid, amount, status, requestedAt } = vaultRequests;
   const [row] = await on
@@ -60,7 +58,6 @@ export async function findNewestRequest(on: Queryable, playerId: number) {
   return row;
 }
 
-/** Only about game keys. */
 export async function findNewestKeyNotice(on: Queryable, playerId: number) {
   const [row] = await on
     .select({ text: notices.text, createdAt: notices.createdAt })
@@ -80,7 +77,6 @@ export async function countWhatWasRead(on: Queryable) {
   };
 }
 
-/** Events of a faction and of the stock market, newest first. */
 export function listNewestEvents(
   on: Queryable,
   { factionId, limit }: { factionId: number; limit: number },

@@ -9,7 +9,6 @@ export const eventsKept = weekMs;
 /** Also matches types of later releases (Standard Webhooks 1.0.0, "Payload structure"). */
 export const eventTypeName = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
 
-/** The public description of an event type. */
 export interface EventSpec<Data extends z.ZodObject> {
   /** `noun.happened`; never reused with another meaning. */
   readonly type: string;
@@ -18,21 +17,14 @@ export interface EventSpec<Data extends z.ZodObject> {
   /** For players: "retaliations (opened, closed)". Types of one noun share it. */
   readonly told: string;
   readonly tag: string;
-  /** Null: for all applications, or for the grant's own. */
   readonly scope: ScopeName | null;
-  /** The record's noun in the API. */
   readonly subject: string;
-  /** Fields that always change with this event. */
   readonly changed: readonly string[];
-  /** In addition to ids. */
   readonly data: Data;
-  /** Its own data and the subject's id. */
   readonly example: { readonly subject: string; readonly data: z.input<Data> };
-  /** Path of the record below the API. */
   readonly href?: (of: {
     readonly factionId: number | null;
     readonly subject: string;
-    /** True if the record is the reader's own. */
     readonly own: boolean;
   }) => string;
   /** The record as the REST route shows it to this reader now; null if not found. */
@@ -59,9 +51,7 @@ export const eventType = <Data extends z.ZodObject>(spec: EventSpec<Data>): Even
 /** Contains only ids; readers load the record. */
 export interface NewEvent<Data extends z.ZodObject = z.ZodObject> {
   readonly type: EventSpec<Data>;
-  /** The record's id as in the API. */
   readonly subject: string | number;
-  /** The readers' faction. */
   readonly factionId?: number;
   /**
    * The record's owner, besides bankers the only reader in the faction. For a grant, its player.

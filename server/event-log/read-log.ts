@@ -19,11 +19,9 @@ export const readLogEnd = (on: Queryable): Promise<LogEnd> => findLogEnd(on);
 export const readLog = (on: Queryable, stretch: Stretch, limit: number): Promise<LoggedEvent[]> =>
   listLogged(on, stretch, limit);
 
-/** Only those still kept. */
 export const readLogAt = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
   seqs.length === 0 ? Promise.resolve([]) : listLoggedAt(on, seqs);
 
-/** The last valid number of an epoch; -1 for an unknown epoch. */
 export const readKept = (on: Queryable, epoch: number, end: LogEnd): Promise<number> =>
   findKept(on, epoch, end);
 
@@ -33,11 +31,8 @@ export const readKept = (on: Queryable, epoch: number, end: LogEnd): Promise<num
 export const readSeqBefore = async (on: Queryable, at: Date, end: LogEnd): Promise<number> =>
   (await findSeqBefore(on, at)) ?? end.seq;
 
-/** A consumer with its position in the database. */
 export interface LogReader<Memory> {
-  /** Unique; the key of the stored position. */
   readonly name: string;
-  /** State stored with the position. */
   readonly memory: z.ZodType<Memory>;
   readonly first: Memory;
   /** Starts with the oldest event instead of the next one. */
@@ -69,7 +64,6 @@ export async function followLog<Memory>(
 
 const keyOf = (name: string) => `log-reader:${name}`;
 
-/** 0 before the first page. */
 export async function readerPosition(on: Queryable, name: string): Promise<number> {
   const stored = await findAppState(on, keyOf(name));
   return stored === undefined ? 0 : z.object({ seq: z.int() }).parse(JSON.parse(stored)).seq;

@@ -21,10 +21,8 @@ export const dropOldEvents: Job = {
     }),
 };
 
-/** Cached for a minute. */
 const beginning = perProcess("beginning of the events", () => ({ at: 0, seq: 0 }));
 
-/** `oldest`: every event after this number is readable. */
 export interface LogBounds extends LogEnd {
   readonly oldest: number;
 }

@@ -10,7 +10,6 @@ export const eventChannel = "adjutant_events";
 
 /** Numbers events after their commit. A row lock lets one process run at a time. */
 export interface Sequencer {
-  /** Call after a commit. */
   wake(): void;
   /**
    * Resolves when the inbox is empty or another process runs. @returns how many were numbered here
@@ -40,7 +39,6 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
   let stopped = false;
   let madeUpTo = 0;
 
-  /** @returns undefined while another process holds the lock */
   const batch = () =>
     database.transaction(async (tx) => {
       const end = await lockLogEnd(tx);
@@ -85,7 +83,6 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
       try {
         await work();
       } catch (error) {
-        // The next run retries, here or elsewhere.
         wanted = false;
         log.warn({ error: describeError(error) }, "events could not be numbered");
       } finally {
@@ -109,7 +106,6 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
 export interface InboxBacklog {
   /** Counted up to 10,000. */
   readonly events: number;
-  /** Age of the oldest; 0 without events. */
   readonly lagSeconds: number;
 }
 

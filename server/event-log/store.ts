@@ -3,7 +3,6 @@ import type { Queryable } from "#db/client";
 import { createPartition, dropPartition } from "#db/partitions";
 import { consentPeriods, eventEpochs, eventInbox, eventLog, events } from "#db/schema/events";
 
-/** The database sets the revision. */
 export type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
 
 /** A statement has room for 65,535 values. */
@@ -116,7 +115,6 @@ export const listLogged = (
     .orderBy(asc(events.seq))
     .limit(limit);
 
-/** Only those still kept. */
 export const listLoggedAt = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
   on
     .select()
@@ -149,7 +147,6 @@ export async function findSeqBefore(on: Queryable, since: Date): Promise<number 
   return low - 1;
 }
 
-/** Counted up to `most`, with the time of the first. */
 export async function countInbox(
   on: Queryable,
   most: number,
@@ -162,12 +159,10 @@ export async function countInbox(
   return { events: counted?.events ?? 0, oldest: first?.at ?? null };
 }
 
-/** Rows per partition. */
 export const partitionSize = 500_000;
 
 const partitionName = (number: number): string => `events_${number}`;
 
-/** Creates the partition of this number if missing. */
 export async function ensurePartition(tx: Queryable, seq: number): Promise<void> {
   const number = Math.floor(seq / partitionSize);
   const [from, to] = [number * partitionSize, (number + 1) * partitionSize].map(String) as [
@@ -177,7 +172,6 @@ export async function ensurePartition(tx: Queryable, seq: number): Promise<void>
   await createPartition(tx, events, { name: partitionName(number), from, to });
 }
 
-/** Drops partitions with only older events. @returns how many */
 export async function dropPartitions(
   tx: Queryable,
   { seq }: LogEnd,

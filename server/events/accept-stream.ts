@@ -9,7 +9,6 @@ import { type Beginning, type EventFilter, findStart } from "./read-page";
 
 const streamSlots = perProcess("open streams of events", createStreamSlots);
 const accountSlots = perProcess("open streams by account", createStreamSlots);
-/** Share of the process's streams per account, over all applications. */
 const accountShare = 1 / 8;
 
 export const openStreams = (ctx: Context): number => streamSlots(ctx).size();

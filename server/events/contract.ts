@@ -12,7 +12,6 @@ const latestSecond = 99_999_999_999;
 
 const position = z.string().max(64).optional();
 
-/** Shared by the list and the stream. */
 const asked = {
   after: position.meta({
     pattern: cursorPattern,
@@ -73,7 +72,6 @@ export const EventQuery = z.object({
 
 type Positions = Pick<z.output<typeof EventQuery>, "after" | "lastEventId" | "since">;
 
-/** Undefined without a position. */
 export function beginningOf({ lastEventId, after, since }: Positions): Beginning | undefined {
   const cursor = lastEventId || after;
   if (cursor !== undefined) return { after: cursor };

@@ -1,7 +1,6 @@
 import type { Context } from "../context";
 import type { Keyring } from "../platform/keyring";
 
-/** After this number. */
 export interface LogPosition {
   readonly epoch: number;
   readonly seq: number;

@@ -29,7 +29,6 @@ export const usualLimits: EventLimits = {
   waits: 1_000,
 };
 
-/** Counts open streams, or waiting calls, in total and per subject. */
 export interface StreamSlots {
   /** @returns a release function, or the limit reached */
   take(

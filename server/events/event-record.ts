@@ -77,7 +77,6 @@ export const EventSubject = z.object({
     }),
 });
 
-/** The same for list, stream and webhook. */
 export const AnyEvent = EventEnvelope.extend({
   data: z.looseObject(EventSubject.shape),
   record: z

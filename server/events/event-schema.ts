@@ -4,7 +4,6 @@ import { apiPrefix } from "../machine-path";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "../rest/json-schema";
 import { EventEnvelope, EventSubject } from "./event-record";
 
-/** Decides which ids its data contains. */
 export function audienceOf({
   scope,
   subject,
@@ -33,7 +32,6 @@ export const eventSchemaName = ({ type }: { readonly type: string }): string =>
     .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
     .join("")}Event`;
 
-/** Ids plus the type's own fields. */
 const dataSchemaOf = (type: EventType) =>
   z.object({
     ...idsOf[audienceOf(type)],
@@ -59,7 +57,6 @@ export const eventSchemaOf = (type: EventType) => {
 
 const exampleFaction = 40_001;
 
-/** Without its record. */
 export function exampleEvent(type: EventType, baseUrl: string) {
   const named: NamedSchemas = new Map();
   const whole = exampleOf(jsonSchemaOf(eventSchemaOf(type), named), named);
@@ -81,7 +78,6 @@ export function exampleEvent(type: EventType, baseUrl: string) {
   };
 }
 
-/** As Standard Webhooks names them. */
 export const webhookHeaders = {
   "webhook-id": {
     description: "The event's `id`; the same in every attempt.",

@@ -28,11 +28,9 @@ export interface Subscriber {
   next(stretch: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
   /** A new epoch, or a log that ends earlier than before: numbers up to `kept` are still valid. */
   restart(end: LogEnd, kept: number): void;
-  /** Rights may have ended. */
   check(): void;
   /** Once per second, with `performance.now()` and the clock, to avoid two thousand clock reads. */
   tick(elapsed: number, now: Date): void;
-  /** The process is draining. */
   end(): void;
 }
 
@@ -60,7 +58,6 @@ export interface EventFeedDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly limits: EventLimits;
-  /** Calls back when rights may have ended. */
   readonly watchRights: (
     onRevoked: (touched: (subject: Subscriber["reader"]) => boolean) => void,
   ) => void;
@@ -99,7 +96,6 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
   const hint = () => {
     if (subscribers.size === 0) return;
     look().catch((error: unknown) => {
-      // Retried within a second.
       if (!failing) log.warn({ error: describeError(error) }, "events could not be read");
       failing = true;
     });

@@ -6,17 +6,14 @@ import type { Subscriber } from "./feed";
 import { isWanted, type LostCursor, type Start } from "./read-page";
 import { type VisibleEvent, visibleToGrant } from "./visible-events";
 
-/** With the position after them and the time of the rights check. */
 export interface Batch {
   readonly events: readonly VisibleEvent[];
   readonly until: number;
   readonly readAt: number;
 }
 
-/** The position is invalid; reading continues at `position`. */
 export interface Loss {
   readonly lost: LostCursor;
-  /** First event of the log. */
   readonly oldest: number;
 }
 
@@ -24,7 +21,6 @@ export interface Loss {
 export interface Outbox extends Pick<Subscriber, "next" | "restart"> {
   /** Call after joining the feed. */
   begin(start: Start): void;
-  /** After all delivered events. */
   position(): LogEnd;
   isWaiting(): boolean;
   /** Undefined if nothing is visible after all. */
@@ -36,7 +32,6 @@ export interface Outbox extends Pick<Subscriber, "next" | "restart"> {
 export interface OutboxOptions {
   readonly types?: readonly string[] | undefined;
   readonly pageSize: number;
-  /** Called when a batch is available. */
   readonly ring: () => void;
 }
 

@@ -12,14 +12,11 @@ import { type VisibleEvent, visibleToGrant } from "./visible-events";
 export type Beginning =
   | { readonly after: string }
   | { readonly since: Date }
-  /** From the oldest kept event, or from the next one. */
   | { readonly at: "oldest" | "newest" };
 
 export interface EventPage {
   readonly events: readonly EventRecordOut[];
-  /** Set even for an empty page. */
   readonly cursor: string;
-  /** True if the log continues after the page. */
   readonly more: boolean;
   readonly oldest: string;
 }
@@ -117,7 +114,6 @@ export const isWanted = (type: string, types: readonly string[] | undefined): bo
 export const isOpen = (scope: string | null, scopes: readonly ScopeName[]): boolean =>
   scope === null || knownScopes([scope]).every((name) => covers(scopes, name));
 
-/** With records if requested. */
 export async function recordsOf(
   ctx: Context,
   visible: readonly VisibleEvent[],

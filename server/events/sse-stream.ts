@@ -12,7 +12,6 @@ export interface LastFrame {
 
 export interface SseSource {
   isWaiting(): boolean;
-  /** @returns false if nothing was there after all */
   fetch(): Promise<boolean>;
   /** Checked before each write. @returns the last frame, or undefined while the rights hold */
   ending(): Promise<LastFrame | undefined>;
@@ -20,7 +19,6 @@ export interface SseSource {
   /** The fetched data or a heartbeat; empty if it may no longer be sent. */
   frames(): string;
   endFrame(reason: "age" | "drain"): string;
-  /** When the rights expire. */
   expiresAt?(): Date | undefined;
 }
 

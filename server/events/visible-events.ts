@@ -17,7 +17,6 @@ export interface VisibleEvent {
   readonly reader: Reader | null;
 }
 
-/** The visible events and the end of the search. */
 export interface VisiblePage {
   readonly visible: readonly VisibleEvent[];
   readonly reached: number;
@@ -26,7 +25,6 @@ export interface VisiblePage {
 /** Bounds the search of one read; longer logs are read in parts. */
 const longestStretch = 20_000;
 
-/** Up to `limit` events. */
 export async function visibleToGrant(
   on: Queryable,
   stretch: Stretch,
@@ -41,7 +39,6 @@ export async function visibleToGrant(
   return { visible: await visibleOf(on, page, { readers: { grants: [reader] }, now }), reached };
 }
 
-/** Applications, or single grants. */
 type Asked = { readonly clientIds: readonly string[] } | { readonly grants: readonly Reader[] };
 
 /** One entry per event and grant. */
@@ -55,7 +52,6 @@ export async function visibleTo(
   return { events: page, visible: await visibleOf(on, page, of), reached };
 }
 
-/** One entry per event and grant. */
 export async function visibleOf(
   on: Queryable,
   page: readonly LoggedEvent[],
@@ -80,11 +76,9 @@ export async function visibleOf(
 const isEverybodys = ({ factionId, clientId }: LoggedEvent): boolean =>
   factionId === null && clientId === null;
 
-/** An event about this player's grant to this application. */
 const isOwn = ({ clientId, playerId }: LoggedEvent, reader: Reader): boolean =>
   clientId === reader.clientId && playerId === reader.playerId;
 
-/** By faction id, oldest grant first. */
 async function readersOf(
   on: Queryable,
   page: readonly LoggedEvent[],

@@ -16,7 +16,6 @@ import {
 } from "../oauth/grants/grant-status";
 import { knownScopes } from "../oauth/scope-list";
 
-/** Applications with all players, or with these. */
 export interface Readers {
   readonly clientIds: readonly string[];
   readonly playerIds?: readonly number[];

@@ -15,15 +15,12 @@ import { findLastSyncs } from "./sync-store";
 const mostCounted = 100;
 const everyCrime = { lowest: 1, highest: 2 ** 31 - 1 } as const;
 
-/** The data that a faction's scopes expose now. */
 export interface FactionPreview {
   readonly factionName: string;
   readonly positionName: string | null;
-  /** True if a member's key may read hits and crimes. */
   readonly hasKey: boolean;
   readonly attacks: { readonly open: CappedCount; readonly readAt: Date | null };
   readonly banking: {
-    /** Only a "ready" link can take requests. */
     readonly link: ChatLink["state"];
     readonly pending: CappedCount;
     readonly last: Pick<VaultRequest, "amount" | "currency" | "status" | "requestedAt"> | null;

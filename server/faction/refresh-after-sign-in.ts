@@ -38,7 +38,6 @@ export async function refreshAfterSignIn(
   await refreshStaleCrimeTypes(ctx, key);
 }
 
-/** A refused reading must not block the others. */
 async function readPrivateData(
   ctx: Context,
   factionId: number,

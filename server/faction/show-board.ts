@@ -21,7 +21,6 @@ import { findStatSharing } from "./scores/store";
 import { countMembers, listMembersAsSeen } from "./store";
 import { findLastSyncs } from "./sync-store";
 
-/** The board's header; its parts load separately. */
 export interface Board {
   readonly factionName: string;
   readonly now: Date;
@@ -31,12 +30,10 @@ export interface Board {
      * crimes.
      */
     readonly state: "reading" | "first" | "no-key";
-    /** True if the reader's position would let their key do it. */
     readonly mayRead: boolean;
     readonly hitsAt: Date | null;
     readonly crimesAt: Date | null;
   };
-  /** True if the visibility of fight scores is unset and the reader may set it. */
   readonly asksForSharing: boolean;
 }
 
@@ -48,7 +45,6 @@ export interface BoardHits {
 
 export interface BoardVault {
   readonly link: BankingPage["link"];
-  /** True for the whole faction's requests, false for the reader's own. */
   readonly banker: boolean;
   readonly pays: BankingPage["pays"];
   readonly waiting: readonly RequestView[];
@@ -56,7 +52,6 @@ export interface BoardVault {
 
 export interface HitToAnswer extends Hit {
   readonly until: Date;
-  /** Null when the game is simulated. */
   readonly attackerUrl: string | null;
 }
 
@@ -67,7 +62,6 @@ export interface HeldUpCrime {
   readonly holdUps: readonly HoldUp[];
 }
 
-/** Reads stored data only; null without a faction. */
 export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise<Board | null> {
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
@@ -91,7 +85,6 @@ export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise
   };
 }
 
-/** Answerable hits; null without a faction. */
 export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<BoardHits | null> {
   const now = ctx.now();
   const { factionId } = await readMembership(ctx.database, playerId);
@@ -105,7 +98,6 @@ export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<
   return { hits, now };
 }
 
-/** Delayed crimes; null without a faction. */
 export async function showCrimes(
   ctx: Context,
   { playerId }: PortalUser,
@@ -115,9 +107,6 @@ export async function showCrimes(
   return factionId === null ? null : listHeldUpCrimes(on, factionId);
 }
 
-/**
- * Pending requests: the faction's for a banker, otherwise the user's own; null without a faction.
- */
 export async function showWaitingRequests(
   ctx: Context,
   user: PortalUser,
@@ -129,7 +118,6 @@ export async function showWaitingRequests(
   return { link, banker: queue !== null, pays, waiting };
 }
 
-/** Longest delay first. */
 async function listHeldUpCrimes(on: Queryable, factionId: number): Promise<HeldUpCrime[]> {
   const ids = await listDelayed(on, factionId);
   if (ids.length === 0) return [];
@@ -160,24 +148,19 @@ const changedBy: Readonly<Record<BoardPart, ReadonlySet<string>>> = {
 export const partsChangedBy = (type: string): BoardPart[] =>
   boardParts.filter((part) => changedBy[part].has(type));
 
-/** As the game names them, soonest ready first. */
 export const memberStates = ["Okay", "Abroad", "Traveling", "Hospital", "Jail", "Federal"] as const;
 
-/** Time since the last action. */
 export const memberActivities = ["now", "day", "week", "idle"] as const;
 
-/** Counts as active now. */
 const presentMs = 15 * minuteMs;
 
 /** From the URL; unknown words filter nothing. */
 interface MemberFilter {
   readonly state?: string | undefined;
   readonly active?: string | undefined;
-  /** Substring of the name. */
   readonly name?: string | undefined;
 }
 
-/** Null for a player without a faction. */
 export async function showMembers(ctx: Context, { playerId }: PortalUser, filter: MemberFilter) {
   const on = ctx.database.query;
   const { factionId } = await readMembership(ctx.database, playerId);

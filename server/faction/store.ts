@@ -33,7 +33,6 @@ export async function findFaction(on: Queryable, factionId: number) {
   return row;
 }
 
-/** True if a complete listing ever succeeded. */
 export async function wasListed(on: Queryable, factionId: number): Promise<boolean> {
   const found = await findFaction(on, factionId);
   return found !== undefined && found.membersRefreshed !== null;
@@ -69,7 +68,6 @@ export async function listMembers(
   );
 }
 
-/** Faction data of a complete listing. */
 export async function saveListedFaction(
   tx: Queryable,
   { factionId, ...about }: Faction,
@@ -95,7 +93,6 @@ export const factionSweeps: readonly Sweep[] = [
   { table: organizedCrimes, column: organizedCrimes.lastSeen, keep: crimesKept },
 ];
 
-/** Above the game's limit of a faction. */
 const mostMembers = 200;
 
 interface MemberQuery {
@@ -103,13 +100,10 @@ interface MemberQuery {
   /** As the game names states: "Okay", "Hospital". Undefined: any. */
   readonly state: string | undefined;
   readonly activeSince: Date | undefined;
-  /** Only members with an older or unknown last action. */
   readonly inactiveSince: Date | undefined;
-  /** Substring of the name. */
   readonly name: string | undefined;
 }
 
-/** Latest action first. */
 export function listMembersAsSeen(on: Queryable, asked: MemberQuery) {
   const { factionId, lastAction, name, status } = players;
   const conditions: (SQL | undefined)[] = [
@@ -136,7 +130,6 @@ export function listMembersAsSeen(on: Queryable, asked: MemberQuery) {
     .limit(mostMembers);
 }
 
-/** With the time of the last complete listing. */
 export async function countMembers(on: Queryable, factionId: number) {
   const [faction] = await on
     .select({ listedAt: factions.membersRefreshed })

@@ -6,11 +6,9 @@ import type { GameKey } from "#server/users/keys/pick-key";
 interface ReadingPlan {
   /** Seconds until it is due again, after success or failure. */
   readonly everySeconds: number;
-  /** "faction" needs faction API access. */
   readonly access: "members" | "faction";
   /** Permissions that a custom key must list. */
   readonly reads: readonly string[];
-  /** Game calls of one reading: usual and maximum. */
   readonly calls: number;
   readonly mostCalls: number;
   /** Shorter or longer period, for known gaps or nearly empty data. */
@@ -18,7 +16,6 @@ interface ReadingPlan {
   readonly unmigratedSeconds?: number;
 }
 
-/** Each kind has its own queue. */
 export const syncSchedules = {
   /** Rights depend on membership, which bounds its age. */
   members: {
@@ -69,7 +66,6 @@ export interface SyncCredentials {
   readonly priority: Priority;
 }
 
-/** For readings of several calls, with their maximum. */
 export interface LimitedCredentials extends SyncCredentials {
   readonly calls: number;
 }

@@ -6,7 +6,6 @@ import { factions, players } from "#db/schema/players";
 import { secondMs } from "#server/platform/time";
 import { type SyncKind, syncSchedules } from "./sync-schedules";
 
-/** Time of the last attempt per kind. */
 const attemptField = {
   members: "lastAttempt",
   positions: "positionsAttempt",
@@ -26,7 +25,6 @@ export async function noteSync(
     .where(eq(factions.id, factionId));
 }
 
-/** Last attempts for attacks and crimes; null before the first. */
 export async function findLastSyncs(on: Queryable, factionId: number) {
   const [row] = await on
     .select({ attacks: factions.attacksAttempt, crimes: factions.crimesAttempt })
@@ -103,7 +101,6 @@ function isDue(on: Queryable, sync: SyncKind, now: Date): SQL | undefined {
   return or(isNull(attempt), old);
 }
 
-/** True if a member holds a position that is not stored. */
 function holdsUnknownPosition(on: Queryable): SQL {
   return exists(
     on

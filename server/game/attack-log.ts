@@ -2,7 +2,6 @@ import { minuteMs, secondMs } from "#server/platform/time";
 import type { Attack, ListedAttack } from "./contract/attack";
 import { type Rows, rowsSent } from "./contract/rows";
 
-/** The game's largest page. */
 export const attackPageSize = 100;
 /**
  * A fight takes at most five minutes. The game's `from` is exclusive and may mean begin or end, so
@@ -22,7 +21,6 @@ export interface LogStep {
   readonly finished: Attack[];
   /** The next reading starts an overlap before the mark. Null if the page does not move it. */
   readonly mark: Date | null;
-  /** The `from` of the next page; null on the last. */
   readonly next: Date | null;
 }
 
@@ -54,7 +52,6 @@ export function createAttackLogReader(begun: Date) {
 
 const isFinished = (attack: ListedAttack): attack is Attack => attack.ended !== null;
 
-/** The mark, or the begin of an earlier fight in progress. */
 function unpassed(page: readonly ListedAttack[], mark: Date | null, begun: Date): Date | null {
   const going = page
     .filter(

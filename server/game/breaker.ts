@@ -12,7 +12,6 @@ export interface UpstreamState {
 
 export interface BreakerOptions {
   readonly now: () => Date;
-  /** Called once per change. */
   readonly onChange?: (change: {
     open: boolean;
     kind?: GameCallErrorKind;
@@ -30,13 +29,10 @@ export interface Permit {
   unclear(kind: GameCallErrorKind): void;
 }
 
-/** Opens after this many consecutive failures within the window. */
 const failuresToOpen = 5;
 const windowSeconds = 60;
-/** Exponential backoff of failed probes. */
 const firstPauseSeconds = 5;
 const longestPauseSeconds = 60;
-/** Upper bound of Retry-After. */
 const longestRetryAfter = 600;
 /** The game's windows roll over 60 seconds. */
 const addressRestSeconds = 60;
@@ -86,7 +82,6 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
     onChange({ open: false });
   };
 
-  /** @returns the refusal of a call now */
   const refusal = () => {
     const at = now().getTime();
     if (open && at < open.until) {

@@ -16,9 +16,7 @@ export type CallPurpose = "usual" | "whose-key";
 export interface AddressBudget {
   /** Counts one call. @throws GameCallError `ip-block` at the ceiling, with the seconds to wait */
   take(purpose: CallPurpose): Promise<void>;
-  /** What `take` would throw for usual calls, without a query. */
   refusal(): GameCallError | undefined;
-  /** The game refused the address: all processes pause for a minute. */
   exhaust(): Promise<void>;
 }
 
@@ -28,11 +26,9 @@ export interface AddressBudgetOptions {
   /** Calls in any 60 seconds, of all processes. */
   readonly limit: number;
   readonly log?: Pick<Log, "warn">;
-  /** Milliseconds to wait for the database. */
   readonly timeoutMs?: number;
 }
 
-/** Share of the limit per minute. */
 const shareKept = 0.05;
 /** Share per process while the database is slow: a few processes stay below the limit together. */
 const shareAlone = 0.25;
@@ -44,7 +40,6 @@ interface Waiter {
   readonly refuse: (error: GameCallError) => void;
 }
 
-/** Two ceilings on one count. */
 export function createAddressBudget(options: AddressBudgetOptions): AddressBudget {
   const { database, now, limit } = options;
   const kept = Math.floor(limit * shareKept);
@@ -89,7 +84,6 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
     });
   };
 
-  /** @returns how many of the calls are permitted */
   async function claim(calls: number): Promise<number> {
     if (untold > 0) {
       const told = untold;

@@ -17,7 +17,6 @@ import {
  */
 export type Priority = "user" | "high" | "background" | "guest";
 
-/** One database counts for all processes. */
 export interface BudgetPlace {
   readonly database: Database;
   readonly now: () => Date;
@@ -42,7 +41,6 @@ const shares: Readonly<Record<Priority, number>> = {
 
 const limitOf = (priority: Priority) => Math.round(callsPerMinute * shares[priority]);
 
-/** One statement for all players. @returns never below 0 */
 export async function callsLeftOfEach(
   place: BudgetPlace,
   playerIds: readonly number[],
@@ -55,7 +53,6 @@ export async function callsLeftOfEach(
   );
 }
 
-/** @returns never below 0 */
 export async function callsLeft(
   place: BudgetPlace,
   playerId: number,
@@ -92,18 +89,15 @@ export const exhaustBudget = ({ database, now }: BudgetPlace, playerId: number):
 export interface BudgetUse {
   readonly players: number;
   readonly calls: number;
-  /** Players without calls left. */
   readonly spent: number;
 }
 
-/** Calls in the last minute, for the health report. */
 export const budgetUse = ({ database, now }: BudgetPlace): Promise<BudgetUse> =>
   sumWindows(database.keyPool, slotOf(now()), callsPerMinute);
 
 /** Subject of the total of all players; player ids begin at 1. */
 export const addressSubject = 0;
 
-/** For all processes together. */
 export async function addressCallsLeft(
   { database, now }: BudgetPlace,
   limit: number,
@@ -112,7 +106,6 @@ export async function addressCallsLeft(
   return Math.max(0, limit - usedAt(windows.get(addressSubject), now()));
 }
 
-/** Age at which a call no longer counts. */
 export const windowSeconds = slotsCounted * slotSeconds;
 
 const slotMs = slotSeconds * secondMs;

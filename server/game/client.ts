@@ -42,7 +42,6 @@ export interface AttackPage {
   readonly sort?: "ASC" | "DESC";
 }
 
-/** In planning, completed, and failed to start. */
 export type CrimeCategory = "available" | "completed" | "expired";
 
 export interface CrimePage {
@@ -56,7 +55,6 @@ export interface PlayerCounters {
   readonly counters: Record<string, number | null>;
 }
 
-/** Crimes in planning and members, as of one moment. */
 export interface CrimesWithMembers extends CrimePage {
   readonly members: Rows<FactionMember>;
   readonly membersCounted?: number | null | undefined;
@@ -67,10 +65,8 @@ export interface CrimesWithMembers extends CrimePage {
  * Without an id it reads the key owner's own data.
  */
 export interface GameClient {
-  /** Works with every key. */
   keyInfo(key: string): Promise<KeyInfo>;
   profile(key: string, playerId?: number): Promise<UserProfile>;
-  /** The linked chat id, or null. */
   discord(key: string, playerId?: number): Promise<UserDiscord>;
   /**
    * One answer, so that all parts are of the same moment. `stats` adds the lifetime counters, for
@@ -83,13 +79,11 @@ export interface GameClient {
   battleStats(key: string): Promise<BattleStats | null>;
   /** For other players as of the end of yesterday. */
   personalStats(key: string, playerId?: number): Promise<PlayerCounters>;
-  /** Page with `from` and `to`. Needs a limited key. */
   userAttacks(key: string, page?: AttackPage): Promise<Rows<ListedAttack>>;
   factionBasic(key: string, factionId?: number): Promise<FactionBasic>;
   factionMembers(key: string, factionId?: number): Promise<Rows<FactionMember>>;
   /** Uncached. This and the following need faction API access. */
   factionPositions(key: string): Promise<Rows<FactionPosition>>;
-  /** Page with `from` and `to`. */
   factionAttacks(key: string, page?: AttackPage): Promise<Rows<ListedAttack>>;
   /** Bypasses the game's 30 s cache, because withdrawals depend on it. */
   factionBalance(key: string): Promise<FactionBalance>;
@@ -103,7 +97,6 @@ export interface GameClient {
    * old crimes
    */
   factionCrimesWithMembers(key: string): Promise<CrimesWithMembers>;
-  /** Newest first, after `from` and up to `to`. */
   factionNews(
     key: string,
     page: { category: "giveFunds"; from?: Date; to?: Date },
@@ -111,18 +104,13 @@ export interface GameClient {
   organizedCrimeTypes(key: string): Promise<Rows<OrganizedCrimeType>>;
   /** The newest tick, bypassing the game's cache. */
   stocks(key: string): Promise<Rows<Stock>>;
-  /** As far back as the game's chart goes. */
   stockHistory(key: string, stockId: number): Promise<StockHistory>;
   items(key: string): Promise<Rows<Item>>;
-  /** The lowest offer, or null without offers. */
   pointsPrice(key: string): Promise<number | null>;
-  /** As known to this process. */
   upstream(): UpstreamState;
   /** The error of a call while the game is unavailable; check it before charging a budget. */
   refusal(): GameCallError | undefined;
-  /** Current backoff of the key. */
   restOf: KeyRests["of"];
-  /** Retry policy; undefined: no retry. */
   readonly secondTry?: SecondTry;
 }
 
@@ -131,14 +119,10 @@ export interface GameClientOptions {
   baseUrl: string;
   fetch: Fetch;
   now: () => Date;
-  /** Shown in the key owner's usage log. */
   comment?: string;
   userAgent?: string;
-  /** Default timeout of a call, in milliseconds. */
   timeoutMs?: number;
-  /** Without it, calls of the address are not counted. */
   address?: AddressBudget;
-  /** For breaker changes and unreadable rows. */
   log?: Pick<Log, "info" | "warn" | "error">;
   metrics?: Pick<Metrics, "gameCalls" | "gameRows">;
   secondTry?: SecondTry;
@@ -147,7 +131,6 @@ export interface GameClientOptions {
 const at = (section: string, id: number | undefined, selection: string) =>
   id === undefined ? `${section}/${selection}` : `${section}/${id}/${selection}`;
 
-/** Dates become Unix seconds; undefined values are dropped. */
 function query(values: Record<string, string | number | Date | undefined>): Record<string, string> {
   const sent = Object.entries(values).flatMap(([name, value]) =>
     value === undefined
@@ -161,7 +144,6 @@ function query(values: Record<string, string | number | Date | undefined>): Reco
 const usualTimeoutMs = 6_000;
 const itemsTimeoutMs = 15_000;
 
-/** Minimum key level. */
 const levelForBattleStats = 3;
 
 /** Contains every counter we use; the game asks clients to avoid "all". */

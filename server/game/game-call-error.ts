@@ -32,7 +32,6 @@ export type GameCallError = UpstreamError & {
    * in backoff.
    */
   readonly selection?: string;
-  /** The game's own error code, if any. */
   readonly gameCode?: number;
 };
 

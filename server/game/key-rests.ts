@@ -9,16 +9,13 @@ const afterChangeSeconds = 60;
  */
 const firstReadRest = hourSeconds;
 const longestReadRest = 6 * hourSeconds;
-/** Size at which expired notes are removed. */
 const tidyAbove = 1_000;
 
-/** Selections with a common row limit. */
 const categories: Readonly<Record<string, string>> = {
   personalstats: "personal stats",
   news: "faction news",
 };
 
-/** The call itself if it has no known category. */
 function categoryOf(selection: string): string {
   const [section = "", names = ""] = selection.split("/");
   const counted = names.split(",").find((name) => Object.hasOwn(categories, name));
@@ -37,7 +34,6 @@ export function createKeyRests(now: () => Date) {
   const readsOf = (key: string, selection: string) => `${nameOf(key)} ${categoryOf(selection)}`;
 
   return {
-    /** Most refusals have no effect. */
     note(key: string, selection: string, kind: GameCallErrorKind): void {
       const at = seconds();
       if (notes.size > tidyAbove)
@@ -53,7 +49,6 @@ export function createKeyRests(now: () => Date) {
       const before = notes.get(name)?.seconds;
       rest(name, before === undefined ? firstReadRest : Math.min(before * 2, longestReadRest));
     },
-    /** A success resets the backoff. */
     answered(key: string, selection: string): void {
       if (notes.size === 0) return;
       const name = readsOf(key, selection);

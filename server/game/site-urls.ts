@@ -1,12 +1,10 @@
 import type { Settings } from "#server/platform/env";
 
-/** The website; the API has another host. */
 const site = "https://www.torn.com";
 
 /** Simulated players have no page: the ids on the real site are strangers. */
 type Game = Pick<Settings, "demo">;
 
-/** Prefilled vault page; null when the game is simulated. */
 export function vaultPaymentUrl(
   { demo }: Game,
   given: {
@@ -25,13 +23,10 @@ export function vaultPaymentUrl(
     : null;
 }
 
-/** Null when the game is simulated. */
 export const profileUrl = ({ demo }: Game, playerId: number): string | null =>
   demo === "off" ? `${site}/profiles.php?XID=${playerId}` : null;
 
-/** The key levels in the game's URLs. */
 const keyLevels = { "Public Only": 1, Limited: 3 } as const;
 
-/** The page that creates a key, with name and level filled in. */
 export const newKeyUrl = (level: keyof typeof keyLevels): string =>
   `${site}/preferences.php#tab=api?step=addNewKey&title=Adjutant&type=${keyLevels[level]}`;

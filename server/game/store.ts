@@ -13,11 +13,8 @@ export const slotSeconds = 2;
 export const slotsCounted = 60 / slotSeconds + 2;
 
 export interface CallWindow {
-  /** When the newest slot began. */
   readonly slot: Date;
-  /** Calls of the newest slot. */
   readonly used: number;
-  /** Calls of the slots before it, newest first. */
   readonly earlier: readonly number[];
 }
 
@@ -88,7 +85,6 @@ export async function fillWindow(
     .onConflictDoUpdate({ target: playerId, set: full });
 }
 
-/** Subjects without calls are missing. */
 export async function readWindows(
   on: Queryable,
   subjects: readonly number[],
@@ -101,7 +97,6 @@ export async function readWindows(
   return new Map(rows.map(({ playerId: subject, ...window }) => [subject, window]));
 }
 
-/** `spent`: players without calls left. */
 export async function sumWindows(on: Queryable, at: Date, full: number) {
   const now = instantSql(at);
   const [row] = await on

@@ -30,7 +30,6 @@ export interface GameTransportOptions {
   address?: AddressBudget;
   rests: KeyRests;
   metrics?: Pick<Metrics, "gameCalls" | "gameRows">;
-  /** Called for every parsed answer. */
   onRead: (selection: string, answer: unknown) => void;
 }
 
@@ -47,7 +46,6 @@ const maxAnswerBytes = 5 * 1024 * 1024;
 
 const keyPattern = /^[A-Za-z0-9]{16}$/;
 
-/** The first call of a sign-in. */
 const whoseKey = "key/info";
 
 /** The front door sends 429 for an address and 403 for a single call. */
@@ -66,7 +64,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds until a limit resets, by kind; unknown for other kinds. */
 const waits: Readonly<Partial<Record<GameCallErrorKind, number>>> = {
   ...{ "ip-block": 60, "owner-budget": 60, "key-just-changed": 60 },
 };
@@ -76,7 +73,6 @@ function readRetryAfter(response: Response): number | undefined {
   return /^[0-9]{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Null if it is too long or not UTF-8. */
 async function readText(response: Response): Promise<string | null> {
   const bytes = await readLimitedBytes(response.body, maxAnswerBytes);
   return (bytes && utf8(bytes)) ?? null;
@@ -86,11 +82,9 @@ async function readText(response: Response): Promise<string | null> {
 const selectionOf = (path: string, query: Ask<z.ZodType>["query"]) =>
   query?.selections === undefined ? path.replace(/\/[0-9]+\//, "/") : `${path}/${query.selections}`;
 
-/** True for an invalid id in the path or the query. */
 const namesNobody = (path: string, { id }: NonNullable<Ask<z.ZodType>["query"]> = {}) =>
   /^[a-z]+\/(?![1-9][0-9]*\/)[^/]*\//.test(path) || (id !== undefined && !/^[1-9][0-9]*$/.test(id));
 
-/** @throws GameCallError for a refusal or an unexpected answer */
 function readAnswer<Schema extends z.ZodType>(
   { response, text }: { response: Response; text: string | null },
   { path, schema }: { path: string; schema: Schema },
@@ -165,7 +159,6 @@ export function createGameTransport(options: GameTransportOptions) {
     for (const [name, value] of Object.entries({ ...ask.query, comment }))
       url.searchParams.set(name, value);
 
-    // Before the database, to save the query.
     const away = breaker.refusal();
     if (away) throw away;
     await address?.take(selection === whoseKey ? "whose-key" : "usual");

@@ -24,11 +24,9 @@ export async function waitForGame<T>(work: Promise<T>): Promise<T> {
 export interface SecondTry {
   /** Milliseconds with jitter, so that concurrent callers do not retry together. */
   readonly pauseMs: () => number;
-  /** Milliseconds since an arbitrary start. */
   readonly elapsed: () => number;
 }
 
-/** 100 to 355 milliseconds. */
 export const jitteredSecondTry = (ids: Pick<Ids, "bytes">): SecondTry => ({
   pauseMs: () => 100 + (ids.bytes(1)[0] ?? 0),
   elapsed: () => performance.now(),

@@ -64,7 +64,6 @@ export async function authenticate(
   return authentication;
 }
 
-/** The log shows the call to the dead token's application. */
 function noteToken(call: RequestContext, token: string): void {
   if (isSecretText("access", token))
     call.tokenHashes = call.ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
@@ -153,7 +152,6 @@ function refusalInForce({ ctx, endpoint, at }: RequestContext, token: string): R
   const { find } = refusals(ctx);
   const refusal =
     find(token, holderPolicy, at) ?? (endpoint?.limit && find(token, endpoint.limit.policy, at));
-  // The stored seconds were relative to the refusal.
   return refusal && { ...refusal, state: { ...refusal.state, reset: secondsLeft(at) } };
 }
 

@@ -41,7 +41,6 @@ import { compileRouter } from "./router";
 
 export interface DispatchOptions {
   readonly prefix: string;
-  /** Public JSON documents by path: the API reference. */
   readonly documents?: ReadonlyMap<string, (ctx: Context) => string>;
 }
 
@@ -92,7 +91,6 @@ export function compileDispatch(
   };
 }
 
-/** The order of checks is the same for every call. */
 async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const { ctx, endpoint, match } = call;
   const authentication = await authenticate(call, misdirected(call));
@@ -123,7 +121,6 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const origin = { requestId: call.requestId, address: call.peer.address };
   const { request } = call;
   if (wantsStream(call)) {
-    // HEAD gets the head of a stream without a slot.
     const stream =
       request.method === "HEAD"
         ? undefined
@@ -157,7 +154,6 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   return endpoint.idempotent ? onlyOnce(call, text, handle) : handle();
 }
 
-/** Faults found before authentication. */
 function misdirected({ peer, match, endpoint, request }: RequestContext): Failure | undefined {
   if (peer.insecure) return insecure();
   if (!match) return EndpointNotFound.because();

@@ -23,15 +23,12 @@ export interface Call<Path extends string, Query, Body> {
   readonly request: Request;
 }
 
-/** Writes the rest of a stream after the head. */
 export type OpenStream = (response: ServerResponse) => void;
 
-/** Charged in addition to the holder's limit. */
 export interface EndpointLimit {
   readonly policy: string;
   /** Calls per clock minute, account and application. */
   readonly limit: number;
-  /** Overrides the limit. */
   readonly setting?: keyof Rates;
 }
 
@@ -48,11 +45,9 @@ export type EndpointCache = { readonly seconds: number } | { readonly until: (no
 export interface Deprecation {
   readonly since: Date;
   readonly sunset: Date;
-  /** Page about the replacement; a path below the base URL. */
   readonly link: string;
 }
 
-/** The public description of an endpoint and its handler. */
 export interface EndpointSpec<
   Path extends string,
   Query extends z.ZodType,
@@ -62,7 +57,6 @@ export interface EndpointSpec<
   readonly method: Method;
   /** Below `/api/v1`: `/faction/<int:faction_id>/members`. */
   readonly path: Path;
-  /** A second path with the same parameters. */
   readonly alias?: string;
   readonly title: string;
   readonly description: string;
@@ -74,13 +68,11 @@ export interface EndpointSpec<
   readonly body?: Body;
   /** Undeclared fields are stripped. Without it the answer is 204. */
   readonly returns?: Returns;
-  /** In addition to failures that every call can have. */
   readonly fails: readonly FailureKind[];
   /** The answer to `Accept: text/event-stream`, if the mount supports streams. */
   readonly stream?: {
     readonly description: string;
     readonly example: string;
-    /** Errors are answered as JSON. */
     open(call: Call<Path, z.output<Query>, z.output<Body>>): Promise<OpenStream>;
   };
   readonly limit?: EndpointLimit;
@@ -92,7 +84,6 @@ export interface EndpointSpec<
   readonly cachePerPlayer?: boolean;
   /** ETag and `If-None-Match`, for polled lists. */
   readonly etag?: boolean;
-  /** Support of `Idempotency-Key`. */
   readonly idempotent?: boolean;
   readonly deprecated?: Deprecation;
   /** A method, because its bivariant parameters allow a list of different endpoints. */
@@ -104,7 +95,6 @@ export interface EndpointSpec<
     | Reply<z.output<Returns>>;
 }
 
-/** As dispatch and the folds over the route table use it. */
 export type Endpoint = EndpointSpec<string, z.ZodType, z.ZodType, z.ZodType>;
 
 export const endpoint = <
@@ -119,7 +109,6 @@ export const endpoint = <
 const brand = Symbol.for("adjutant.reply");
 
 export interface ReplyHeaders {
-  /** Shortens the endpoint's `cache`. */
   readonly freshUntil?: Date;
   /** Query parameters of the next page, merged into this call's; sent as `Link: …; rel="next"`. */
   readonly next?: Readonly<Record<string, string | number>>;

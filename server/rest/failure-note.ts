@@ -4,7 +4,6 @@ import { writeExact } from "#server/platform/exact-json";
 import { readJson } from "./read-input";
 import type { RequestContext } from "./request-context";
 
-/** Characters of a note as JSON, and of a path. */
 const longestNote = 2_000;
 const longestPath = 200;
 const mostNames = 20;

@@ -59,7 +59,6 @@ export async function onlyOnce(
     ? keepIdempotentAnswer(ctx.database.query, owner, cached)
     : forgetIdempotencyKey(ctx.database.query, owner)
   ).catch((error: unknown) => {
-    // The work is done; the key stays taken, so that it is not repeated.
     ctx.log.warn(
       { requestId: call.requestId, error: describeError(error) },
       "an answer could not be cached",
@@ -110,7 +109,6 @@ function repeat(earlier: Earlier, hashes: readonly string[]): HttpResult {
 
 const conflict = (message: string): Failure => IdempotencyConflict.because({ message });
 
-/** For the request log. */
 function codeIn(body: string | null): number | null {
   const parsed = z.object({ code: z.int() }).safeParse(JSON.parse(body ?? "null"));
   return parsed.success ? parsed.data.code : null;

@@ -6,7 +6,6 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** For `components.schemas`. */
 export type NamedSchemas = Map<string, JsonSchema>;
 
 /**
@@ -44,7 +43,6 @@ function keepExamples({
     Object.assign(jsonSchema, { examples });
 }
 
-/** Built from the examples of its parts. */
 export function exampleOf(schema: JsonSchema, named: NamedSchemas): unknown {
   const { $ref, examples, anyOf, properties, propertyNames, additionalProperties, items } = schema;
   if (Array.isArray(examples)) return examples[0];
@@ -94,7 +92,6 @@ function tidy(node: JsonSchema): JsonSchema {
     // Extra fields are allowed by default, and generators take this for the type of all fields.
     if (keyword === "additionalProperties" && isSchema(value) && Object.keys(value).length === 0)
       continue;
-    // Implied by the format.
     if (keyword === "pattern" && node.format === "date-time") continue;
     if (keyword === "$ref")
       tidied.$ref = String(value).replace("#/$defs/", "#/components/schemas/");

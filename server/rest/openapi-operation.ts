@@ -23,7 +23,6 @@ import { idempotencyKey } from "./idempotency";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./json-schema";
 import { pathParametersOf } from "./path";
 
-/** Possible for every endpoint. */
 const always: readonly FailureKind[] = [
   NoAuthenticationInformation,
   InvalidAuthenticationInformation,
@@ -46,7 +45,6 @@ export function failuresOf(endpoint: Endpoint): FailureKind[] {
   return [...new Set(kinds)].sort((a, b) => a.status - b.status || a.code - b.code);
 }
 
-/** Named schemas are collected in `named`. */
 export function operationOf(endpoint: Endpoint, at: { path: string; named: NamedSchemas }): object {
   const { path, named } = at;
   return {
@@ -120,7 +118,6 @@ export interface OperationParameter {
   readonly schema: JsonSchema;
 }
 
-/** With defaults. */
 export function queryParameters({ query }: Endpoint, named: NamedSchemas): OperationParameter[] {
   if (!query) return [];
   const { properties = {}, required = [] } = jsonSchemaOf(query, named);
@@ -218,7 +215,6 @@ function success(endpoint: Endpoint, named: NamedSchemas): object {
 }
 
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
-/** Paged lists have a `Link` to the next page. */
 const isPaged = ({ query }: Endpoint): boolean =>
   query !== undefined && "limit" in ((jsonSchemaOf(query, new Map()).properties ?? {}) as object);
 

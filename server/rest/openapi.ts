@@ -13,9 +13,7 @@ export interface OpenApiOptions {
   /** Without a trailing slash; the issuer. */
   readonly baseUrl: string;
   readonly prefix: string;
-  /** Sections in reading order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** Outgoing calls by name. Named schemas are collected in the map. */
   readonly webhooks?: (named: NamedSchemas) => Readonly<Record<string, object>>;
 }
 

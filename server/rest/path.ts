@@ -74,7 +74,6 @@ export interface PathParameter {
   readonly example: string;
 }
 
-/** Shared by all paths. */
 const words: Readonly<Record<string, Pick<PathParameter, "description" | "example">>> = {
   faction_id: { description: "Id of a faction.", example: "40001" },
   user_id: { description: "Id of a player.", example: "2400001" },

@@ -38,7 +38,6 @@ function parseQuery(schema: z.ZodType, search: string, errors: FieldError[]): un
   });
 }
 
-/** A value that no schema accepts. */
 const notOnce = Symbol("not one readable value");
 const onceOnly = "must be given once, as readable text";
 
@@ -53,13 +52,11 @@ function parseBody(schema: z.ZodType, text: string, errors: FieldError[]): unkno
   return parseField(schema, read.value, { errors, whole: "body", messages: () => undefined });
 }
 
-/** Per query or body. */
 const maxReportedErrors = 50;
 
 interface Reporting {
   readonly errors: FieldError[];
   readonly whole: string;
-  /** Overrides the schema's message of a field. */
   readonly messages: (field: string) => string | undefined;
 }
 
@@ -80,7 +77,6 @@ function parseField(
   return undefined;
 }
 
-/** API bodies have few fields. */
 export const largestBody = 64 * 1_024;
 
 const plain = /^(?:identity)?$/i;

@@ -10,16 +10,12 @@ import type { LimitState } from "#server/platform/limiter/limiter";
 import type { Endpoint, Method } from "./endpoint";
 import type { Match } from "./router";
 
-/** As sent. */
 export interface RequestTarget {
   readonly pathname: string;
-  /** Without the question mark. */
   readonly search: string;
 }
 
-/** Facts from the mount. */
 export interface RequestOrigin {
-  /** Set if already parsed. */
   readonly target?: RequestTarget;
   /** From the socket or a trusted proxy; null if unknown (one bucket for all). */
   readonly address: string | null;
@@ -30,7 +26,6 @@ export interface RequestOrigin {
   /** A trusted proxy reported plain http, although the service is https. */
   readonly insecure?: boolean;
   readonly requestId?: string | undefined;
-  /** True if the mount can stream. */
   readonly streams?: boolean;
 }
 
@@ -42,9 +37,7 @@ export interface RequestContext extends RequestTarget {
   readonly requestId: string;
   readonly at: Date;
   readonly match: Match | undefined;
-  /** Undefined for a wrong path or method. */
   readonly endpoint: Endpoint | undefined;
-  /** The most restrictive window after this call. */
   window: LimitState | undefined;
   actor: TokenHolder | undefined;
   /** Possible hashes of the refused token. */

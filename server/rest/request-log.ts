@@ -6,14 +6,11 @@ import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
 import { insertRequestLines, type RequestLogLine } from "./store";
 
-/** The token's owner may be unknown yet. */
 export interface AnsweredCall extends Omit<RequestLogLine, "failure"> {
   readonly failure?: RequestLogLine["failure"];
-  /** Possible hashes of the refused token. */
   readonly tokenHashes?: readonly string[] | undefined;
 }
 
-/** Owners of present or past tokens with these hashes. */
 type FindOwners = (hashes: readonly string[]) => Promise<
   ReadonlyMap<
     string,

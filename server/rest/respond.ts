@@ -19,25 +19,19 @@ import { type Endpoint, isReply, type OpenStream, type ReplyHeaders } from "./en
 import type { RequestTarget } from "./request-context";
 import type { CachedResponse } from "./response-cache";
 
-/** Before the common headers. */
 export interface HttpResult {
   readonly status: number;
-  /** May override the common ones. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON, or null without a body. */
   readonly body: string | null;
   readonly failureCode: number | null;
-  /** Writes the stream after the head. */
   readonly stream?: OpenStream | undefined;
 }
 
-/** An entry of `details.errors`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** Lists every bad field. */
 export const badFields = (errors: readonly FieldError[]): Failure =>
   UnknownElement.because({
     message: `The request has ${errors.length === 1 ? "a value that is" : "values that are"} missing, malformed or unknown: ${errors.map((error) => error.field).join(", ")}.`,
@@ -74,7 +68,6 @@ function challengeOf({ kind, details }: Failure): string | undefined {
   return kind.status === NoAuthenticationInformation.status ? realm : undefined;
 }
 
-/** Before the ETag check. */
 export type SerializedResponse = Omit<CachedResponse, "body"> & { readonly body: string | null };
 
 /**
@@ -134,7 +127,6 @@ function nextPage(
   return `<${baseUrl}${address.pathname}?${parameters}>; rel="next"`;
 }
 
-/** For CORS. */
 const exposed = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",

@@ -5,7 +5,6 @@ export interface CachedResponse {
   readonly body: string;
   readonly etag: string | undefined;
   readonly link: string | undefined;
-  /** Milliseconds since the epoch. */
   readonly staleAt: number;
 }
 
@@ -15,14 +14,12 @@ export interface CacheEntry {
   save(answer: CachedResponse, since: Date): void;
 }
 
-/** Per process. */
 export interface ResponseCache {
   /**
    * @param audience all callers until the answer is stale, or the player with this id for 800 ms
    * @param address path and query
    */
   entry(audience: "everybody" | number, address: string): CacheEntry;
-  /** Call after a change of the player's record. */
   forgetPlayer(playerId: number): void;
 }
 

@@ -2,10 +2,8 @@ import type { Endpoint, Method } from "./endpoint";
 import { parsePath, readInt, readSegment, type Segment } from "./path";
 
 export interface Route {
-  /** For the request log. */
   readonly template: string;
   readonly methods: ReadonlyMap<Method, Endpoint>;
-  /** The `Allow` header: HEAD and OPTIONS included. */
   readonly allow: string;
 }
 
@@ -19,7 +17,6 @@ export interface Mounted {
   readonly endpoint: Endpoint;
 }
 
-/** Aliases included, in the table's order. */
 export const mounted = (endpoints: readonly Endpoint[]): Mounted[] =>
   endpoints.flatMap((endpoint) =>
     [endpoint.path, endpoint.alias]

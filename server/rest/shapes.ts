@@ -20,7 +20,6 @@ export const UnixSeconds = z
   .min(0)
   .meta({ description: "Unix seconds.", examples: [1_767_225_600] });
 
-/** Unix seconds on the wire, a Date inside. */
 export const unixSeconds = z.codec(UnixSeconds, z.date(), {
   decode: (seconds) => new Date(seconds * secondMs),
   encode: toUnixSeconds,
@@ -35,7 +34,6 @@ const isSnowflake = (value: unknown): boolean =>
   (typeof value === "bigint" && value >= 0n && value <= largestSnowflake) ||
   (typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
 
-/** An exact JSON integer. */
 export const Snowflake = z
   .custom<number | bigint>(isSnowflake, "must be an integer of at most 63 bits")
   .meta({
@@ -67,7 +65,6 @@ export const queryInteger = ({ min, max }: { min: number; max: number }) =>
     { decode: Number, encode: String },
   );
 
-/** The cursor in a page's `next` link. */
 type RowCursor = PlaceCursor<number>;
 
 export const isCursor = (value: unknown): value is RowCursor =>

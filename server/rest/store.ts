@@ -83,7 +83,6 @@ export interface IdempotencyOwner {
 
 export interface IdempotencyRecord {
   readonly requestHash: string;
-  /** Null while the first request runs. */
   readonly status: number | null;
   readonly body: string | null;
 }
@@ -142,7 +141,6 @@ export async function forgetIdempotencyKey(on: Queryable, owner: IdempotencyOwne
   await on.delete(idempotencyRecords).where(ofOwner(owner));
 }
 
-/** How long a stored answer is repeated. */
 export const idempotencySeconds = 24 * hourSeconds;
 
 export const restSweeps: readonly Sweep[] = [

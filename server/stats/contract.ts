@@ -12,7 +12,6 @@ const statScore = z.number().meta({
   examples: [5_600.25],
 });
 
-/** Without a body the defaults apply. */
 export const ChainListRequest = z
   .object({
     minimum_difficulty: difficulty
@@ -102,7 +101,6 @@ export const chainListEntry = (target: ChainTarget): z.output<typeof ChainListEn
   },
 });
 
-/** The newest score visible to the caller. */
 export const HistoricalStat = z
   .object({
     stat_score: statScore,

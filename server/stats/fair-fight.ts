@@ -6,16 +6,13 @@ export const isWin = (result: string): boolean => winning.has(result);
 /** Non-player characters. */
 export const npcIds: ReadonlySet<number> = new Set([4, 10, 15, 17, 19, 20, 21]);
 
-/** The game's cap. */
 export const mostFairFight = 3;
 
 /** Growth of fair fight per multiple of the attacker's score. */
 const steepness = 8 / 3;
 
-/** Half of the last printed decimal. */
 const printError = 0.005;
 
-/** As the game prints it: two decimals. */
 export const rounded = (value: number): number => Math.round((value + Number.EPSILON) * 100) / 100;
 
 /**

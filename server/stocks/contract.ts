@@ -9,7 +9,6 @@ const StockId = z
 const price = (description: string, example: number) =>
   z.number().meta({ description, examples: [example] });
 
-/** At the newest tick. */
 export const Stock = z
   .object({
     timestamp: UnixSeconds.meta({

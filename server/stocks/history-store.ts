@@ -44,7 +44,6 @@ export async function listStockNames(
   return new Map(rows.map(({ id, name, acronym }) => [id, { name, acronym }]));
 }
 
-/** `read`: stocks with a known history. */
 export async function countHistories(
   on: Queryable,
 ): Promise<{ readonly stocks: number; readonly asked: number }> {
@@ -55,7 +54,6 @@ export async function countHistories(
   return row ?? { stocks: 0, asked: 0 };
 }
 
-/** Ordered by id. */
 export async function listStocksWithoutHistory(on: Queryable, limit: number): Promise<number[]> {
   const rows = await on
     .select({ id: stocks.id })

@@ -60,24 +60,18 @@ export function worthOf(payout: Payout, unitPrice: number | null): number | null
 
 export interface Benefit extends Bonus {
   readonly stockId: number;
-  /** The paid item. */
   readonly item: Item | null;
-  /** Value of one payment; null without a price. */
   readonly value: number | null;
 }
 
 export interface Benefits {
-  /** Periodic payments with a price. */
   readonly active: readonly Benefit[];
-  /** A perk while the shares are held. */
   readonly passive: readonly Benefit[];
   /** Periodic payments without a price: energy, happiness, a surprise. */
   readonly nonRevenue: readonly Benefit[];
-  /** False until item and point prices are read. */
   readonly priced: boolean;
 }
 
-/** Each list is ordered by stock. */
 export async function listBenefits(ctx: Context): Promise<Benefits> {
   const on = ctx.database.query;
   const listed = (await listKnownStocks(on)).filter((stock) => isStillListed(stock, ctx.now()));

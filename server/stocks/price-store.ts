@@ -7,7 +7,6 @@ export interface Item {
   readonly itemId: number;
   readonly name: string;
   readonly description: string;
-  /** Null without offers. */
   readonly marketPrice: number | null;
 }
 
@@ -18,7 +17,6 @@ export async function findItemsRead(on: Queryable): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-/** The game has 1,500 items. */
 export async function saveItems(on: Queryable, seen: readonly Item[], at: Date): Promise<void> {
   if (seen.length === 0) return;
   await on
@@ -52,7 +50,6 @@ export async function findItemsByName(
   );
 }
 
-/** Undefined before the first read. */
 export async function findPointsPrice(
   on: Queryable,
 ): Promise<{ price: number; at: Date } | undefined> {

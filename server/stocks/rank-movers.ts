@@ -1,7 +1,6 @@
 export const moverPeriods = ["d1", "d7", "m1"] as const;
 export type MoverPeriod = (typeof moverPeriods)[number];
 
-/** Start prices are null without a tick that old. */
 export interface PriceSpan {
   readonly stockId: number;
   readonly price: number;
@@ -31,7 +30,6 @@ export function rankMovers(spans: readonly PriceSpan[]): { gainers: Ranking; los
   return { gainers: ranking(spans, 1), losers: ranking(spans, -1) };
 }
 
-/** @param direction 1 for gainers, -1 for losers */
 function ranking(spans: readonly PriceSpan[], direction: 1 | -1): Ranking {
   const best = (period: MoverPeriod) =>
     spans

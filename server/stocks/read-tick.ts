@@ -21,7 +21,6 @@ import {
 /** The game publishes a tick two to four seconds into the minute; it is read at this second. */
 const readAt = 5_000;
 
-/** Cache time while a tick is late. */
 const lateAnswer = 1_000;
 
 /** The game's certain newest tick: the clock minute, from its fifth second on. */
@@ -107,7 +106,6 @@ export async function recordTick(
   });
 }
 
-/** Complete answers contain all listed stocks. */
 export function missingStocks(
   known: readonly KnownStock[],
   seen: ReadonlySet<number>,
@@ -118,7 +116,6 @@ export function missingStocks(
 /** Stocks missing this long are delisted; milliseconds. Faults of the game end sooner. */
 const delistedAfter = hourMs;
 
-/** False once delisted. */
 export const isStillListed = (
   { missingSince }: Pick<KnownStock, "missingSince">,
   now: Date,

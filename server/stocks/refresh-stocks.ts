@@ -23,7 +23,6 @@ const pastsAMinute = 7;
 /** Reads the tick of every minute with a lent key. */
 export const refreshStocks: Job = {
   name: "refresh-stocks",
-  // The game publishes the tick in seconds 2 to 4.
   cadence: { cron: "5 * * * * *" },
   budget: 1 + pastsAMinute,
   run: async (ctx, { signal }) => {
@@ -71,7 +70,6 @@ const final: readonly GameCallErrorKind[] = [
 
 interface HistoryQuery {
   readonly key: GameKey;
-  /** One call per stock. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
@@ -111,7 +109,6 @@ async function readHistory(ctx: Context, key: GameKey, stockId: number) {
   }
 }
 
-/** The past month, one point per minute. */
 function keepable(points: readonly { at: Date; price: number }[], now: Date) {
   const oldest = now.getTime() - tickRetention;
   return points

@@ -16,7 +16,6 @@ export interface StockView {
   readonly price: number;
   readonly marketCap: number;
   readonly investors: number;
-  /** Fractions; null without a tick that old. */
   readonly changes: Readonly<Record<MoverPeriod, number | null>>;
   readonly benefit:
     | (Benefit & {
@@ -28,7 +27,6 @@ export interface StockView {
 }
 
 const month = { stepMs: dayMs, steps: 30 };
-/** Finer for one stock, finest for its last day. */
 const monthOfOne = { stepMs: 8 * hourMs, steps: 90 };
 const dayOfOne = { stepMs: 15 * minuteMs, steps: 96 };
 

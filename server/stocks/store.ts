@@ -21,7 +21,6 @@ import type { PriceSpan } from "./rank-movers";
 
 export interface KnownStock {
   readonly stockId: number;
-  /** First answer without it; null if present. */
   readonly missingSince: Date | null;
 }
 
@@ -29,7 +28,6 @@ export interface Bonus {
   readonly passive: boolean;
   /** Days between payments; null for a perk. */
   readonly frequency: number | null;
-  /** Minimum number of shares. */
   readonly requirement: number;
   readonly description: string;
 }
@@ -126,7 +124,6 @@ export async function listKnownStocks(on: Queryable): Promise<(KnownStock & { bo
   }));
 }
 
-/** Null before the first complete tick. */
 export async function findNewestTick(on: Queryable): Promise<Date | null> {
   const [row] = await on.select({ at: max(stockLatest.at) }).from(stockLatest);
   return row?.at ?? null;
@@ -236,7 +233,6 @@ export const stockSweeps: readonly Sweep[] = [
     table: stockTicks,
     column: stockTicks.at,
     keep: tickRetention / secondMs,
-    // The index leads with the stock.
     where: sql`${stockTicks.stockId} = any(array(select ${stocks.id} from ${stocks}))`,
   },
 ];

@@ -7,7 +7,6 @@ import { findSwitches, type SwitchName, setSwitch, switchActs } from "./accounts
 export const AccountSwitch = z.enum(Object.keys(switchActs) as SwitchName[]);
 export type AccountSwitch = z.output<typeof AccountSwitch>;
 
-/** Only those that are on. */
 export async function showSwitches(ctx: Context, user: PortalUser): Promise<AccountSwitch[]> {
   const found = await findSwitches(ctx.database.query, user.accountId);
   return AccountSwitch.options.filter((name) => found?.[name]);

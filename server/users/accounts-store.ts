@@ -41,7 +41,6 @@ export async function findSwitches(
   return row;
 }
 
-/** @returns false if unchanged */
 export async function setSwitch(
   on: Queryable,
   accountId: string,

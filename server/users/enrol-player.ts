@@ -8,10 +8,8 @@ import { refreshPlayer } from "./refresh-player";
 import { findOwnPlayer } from "./store";
 
 export interface Enrolment {
-  /** A typed game key; `info` is the game's fresh answer about it. */
   readonly gameKey: string;
   readonly info: KeyInfo;
-  /** Turned on with the enrolment; new accounts start with all switches off. */
   readonly turnOn?: SwitchName;
   readonly origin: Origin;
 }

@@ -5,11 +5,9 @@ import { PlayerId } from "#server/rest/shapes";
 import type { Player } from "./player";
 import { findPlayer, listPlayersByName } from "./store";
 
-/** A longer prefix narrows the list. */
 const mostFound = 25;
 
 const isId = /^\d{1,10}$/;
-/** "Name [123]", the game's notation. */
 const withId = /\[(\d{1,10})\]$/;
 
 /**
@@ -40,13 +38,11 @@ export interface PlayerCard {
   readonly factionId: number | null;
   readonly factionName: string | null;
   readonly chatLinked: boolean;
-  /** With all its digits. */
   readonly chatId: string | null;
   readonly lastAction: Date | null;
   readonly lastRefresh: Date | null;
 }
 
-/** As last seen in the game. */
 export async function showOwnPlayer(ctx: Context, user: PortalUser): Promise<PlayerCard> {
   const player = await requirePlayer(ctx, user.playerId);
   const { playerId: id, name, level, faction, chatId, lastAction, lastRefresh } = player;

@@ -14,7 +14,6 @@ export interface Player {
   readonly faction: { readonly factionId: number; readonly name: string } | null;
 }
 
-/** Without the faction's name, which costs a join. */
 export interface PlayerRecord {
   readonly playerId: number;
   readonly name: string;
@@ -24,7 +23,6 @@ export interface PlayerRecord {
   readonly lastRefresh: Date | null;
 }
 
-/** Everything in it was seen at the same moment. */
 export interface PlayerSighting {
   readonly playerId: number;
   readonly name: string;
@@ -37,12 +35,10 @@ export interface PlayerSighting {
   readonly lastAction: Date | null;
   readonly factionId: number | null;
   readonly positionName: string | null;
-  /** Undefined if the answer did not include it. */
   readonly factionApiAccess: boolean | undefined;
   readonly at: Date;
 }
 
-/** Represents "never". */
 export const farFuture = new Date("9999-12-31T00:00:00.000Z");
 
 /** Federal jail has an end or none; fallen players never return. */
@@ -57,7 +53,6 @@ export function federalUntil({
   return state === "Fallen" ? farFuture : null;
 }
 
-/** Without the effects of drugs and buildings. */
 export interface FourStats {
   readonly strength: number;
   readonly defense: number;

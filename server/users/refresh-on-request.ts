@@ -11,10 +11,8 @@ import { findPlayer } from "./store";
 
 type Asker = Pick<TokenHolder, "playerId" | "scopes">;
 
-/** Minimum age for a refresh. */
 const freshSeconds = 600;
 
-/** Running refreshes by player id, for single-flight. */
 const readingsUnderWay = perProcess("player readings", () => new Map<number, Promise<void>>());
 
 /**
@@ -109,7 +107,6 @@ async function refreshWithSomeKey(ctx: Context, actor: Asker, target: number): P
   return actor.playerId !== target && refreshWithKeyOf(ctx, actor.playerId, { target, actor });
 }
 
-/** @returns false if the owner has no key that reads players */
 async function refreshWithKeyOf(
   ctx: Context,
   ownerId: number,

@@ -14,26 +14,22 @@ import { federalUntil, statScore } from "./player";
 import { saveBattleStats, savePersonalStats } from "./stats-store";
 import { noteAttempt, noteFaction, savePlayer } from "./store";
 
-/** Refusals that may concern only the stats. */
 const ofStats: readonly GameCallErrorKind[] = ["daily-limit", "access-level"];
 
 interface PlayerQuestion {
   readonly playerId: number;
   readonly key: GameKey;
   readonly priority: Priority;
-  /** The key's permissions if it is the player's own; otherwise null. */
   readonly own: KeyInfo | null;
 }
 
 interface PlayerAnswer {
   readonly player: Player;
-  /** Only from the player's own key with enough access. */
   readonly battleStats: BattleStats | null;
   /** True for current counters, false for yesterday's end. */
   readonly statsAreCurrent: boolean;
 }
 
-/** Keys from this level on read all stats of their owner. */
 const limitedKey = 3;
 
 /** A custom key is asked only for its listed selections. */
@@ -89,7 +85,6 @@ export interface PlayerRefresh {
   readonly playerId: number;
   readonly key: GameKey;
   readonly priority: Priority;
-  /** Set if the caller already has it. */
   readonly info?: KeyInfo;
 }
 

@@ -5,7 +5,6 @@ import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 import type { FourStats } from "./player";
 
-/** The later reading wins. */
 export async function saveBattleStats(
   tx: Queryable,
   seen: FourStats & { readonly playerId: number; readonly score: number; readonly at: Date },
@@ -21,15 +20,12 @@ export async function saveBattleStats(
     });
 }
 
-/** Days of public counters kept per player. */
 const daysKept = 2;
 
-/** Also deletes all but the newest days. */
 export async function savePersonalStats(
   tx: Queryable,
   seen: {
     readonly playerId: number;
-    /** `2026-03-01` */
     readonly day: string;
     readonly counters: Record<string, number | null>;
     readonly at: Date;

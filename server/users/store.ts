@@ -28,7 +28,6 @@ const ownPlayer = (database: Database) =>
       .prepare("own_player"),
   );
 
-/** Without the faction's name: one point lookup. */
 export async function findOwnPlayer(
   database: Database,
   playerId: number,
@@ -56,7 +55,6 @@ const player = (database: Database) =>
       .prepare("player"),
   );
 
-/** By point lookups. */
 export async function findPlayer(
   database: Database,
   playerId: number,
@@ -76,7 +74,6 @@ export async function noteAttempt(on: Queryable, playerId: number, at: Date): Pr
   await on.update(gameKeys).set({ ownerAttempt: at }).where(eq(gameKeys.playerId, playerId));
 }
 
-/** Null without a faction. */
 export interface PlayerFaction {
   readonly playerId: number;
   readonly factionId: number | null;
@@ -124,7 +121,6 @@ const sameFaction = sql`${players.factionId} is not distinct from excluded.facti
 const knownPosition = sql<string>`case when ${sameFaction} then coalesce(excluded.position_name, ${players.positionName}) else excluded.position_name end`;
 const samePosition = sql`${sameFaction} and ${players.positionName} is not distinct from ${knownPosition}`;
 
-/** In an upsert: start dates of faction and position. */
 export const sinceOfSighting = {
   factionSince: sql<Date>`case when ${sameFaction} then ${players.factionSince} else excluded.faction_since end`,
   positionSince: sql<Date>`case when ${samePosition} then ${players.positionSince} else excluded.position_since end`,
@@ -156,7 +152,6 @@ async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Prom
     .where(and(eq(players.chatId, chatId), ne(players.id, playerId)));
 }
 
-/** Keeps an existing name; the faction's listing stores the rest. */
 export async function noteFaction(
   on: Queryable,
   faction: { id: number; name: string; tag: string },
@@ -170,7 +165,6 @@ export async function noteFaction(
     });
 }
 
-/** @returns false if there was none */
 export async function endFactionAccess(on: Queryable, playerId: number): Promise<boolean> {
   const ended = await on
     .update(players)
@@ -255,7 +249,6 @@ const isFirstOfOwner = sql`not exists (select from ${gameKeys} as other where ot
 const untriedSince = (before: Date) =>
   or(isNull(players.lastAttempt), lt(players.lastAttempt, before));
 
-/** Case-insensitive prefix, ordered by name. */
 export async function listPlayersByName(on: Queryable, nameStart: string, limit: number) {
   const name = sql`lower(${players.name}) collate "C"`;
   const start = sql`lower(${nameStart}::text)`;
@@ -274,5 +267,4 @@ export async function listPlayersByName(on: Queryable, nameStart: string, limit:
     .limit(limit);
 }
 
-/** The highest code point. */
 const lastLetter = "\u{10FFFF}";

@@ -57,7 +57,6 @@ export async function readAttacks(
     return listed;
   };
 
-  // With several calls, the last one is reserved for the newest page.
   const calls = Math.max(1, credentials.calls - 1);
   let from = beginningOf(seen, new Date(at.getTime() - reachMilliseconds));
   for (let call = 1; call <= calls; call++) {

@@ -73,7 +73,6 @@ export function findRetaliations(on: Queryable, codes: readonly string[]) {
     .where(inArray(retaliations.code, [...codes]));
 }
 
-/** Ended hits with an unpublished end. */
 export async function listUnclosed(
   on: Queryable,
   factionId: number,
@@ -150,7 +149,6 @@ export async function closeUnanswered(
     .returning({ code: retaliations.code, factionId: retaliations.factionId });
 }
 
-/** The read mark of the attack log; null before the first read. */
 export async function findAttacksSeen(on: Queryable, factionId: number): Promise<Date | null> {
   const [row] = await on
     .select({ attacksSeen: factions.attacksSeen })
@@ -172,7 +170,6 @@ export async function lockStatSharing(
   return row?.sharing ?? "off";
 }
 
-/** The mark never moves back. */
 export async function advanceAttacksSeen(
   tx: Queryable,
   factionId: number,

@@ -1,6 +1,5 @@
 import type { Currency } from "./vault-request";
 
-/** 1 … 2^53−1, or the whole balance. */
 export type Amount = number | "all";
 
 /** Digits with or without thousands commas, then decimals and a suffix. */
@@ -11,7 +10,6 @@ export const amountForm = `^(?:[aA][lL][lL]|${grammar.source.slice(1, -1).replac
 
 const zerosOf: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 };
 
-/** 2^53−1 has 16 digits. */
 const mostDigits = 16;
 
 /**

@@ -91,7 +91,6 @@ export async function cancelRequest(
   return cancelled;
 }
 
-/** Runs when an account is deleted. */
 export async function cancelRequestsOf(
   ctx: Context,
   tx: Queryable,
@@ -131,7 +130,6 @@ async function closePending(
     player,
     status === "fulfilled" ? "vault-request-fulfilled" : "vault-request-cancelled",
   );
-  // Members get no notice of their own cancellation.
   const told = status === "fulfilled" || request.playerId !== player.playerId;
   await notifyChanges(ctx, tx, [{ request, doing, told }]);
   return request;

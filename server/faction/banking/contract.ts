@@ -13,7 +13,6 @@ import { currencies, type VaultRequest as StoredRequest } from "./vault-request"
 const amountWords =
   "must be a whole amount of at least 1: an integer, or text such as 250000, $2,500,000, 1.5m or all";
 
-/** A JSON integer, or text as members type it. */
 export const AmountText = z
   .custom<string | number>((value) => readAmount(value) !== undefined, amountWords)
   .transform((value): Amount => readAmount(value) ?? "all")
@@ -34,7 +33,6 @@ export const VaultCurrency = z
 
 const latestTimeout = 2 ** 31 - 1;
 
-/** Integer Unix timestamp at which the request expires. */
 export const Timeout = z
   .codec(z.int().min(1).max(latestTimeout), z.date(), {
     decode: (seconds) => new Date(seconds * secondMs),
@@ -71,7 +69,6 @@ const requestFields = {
   }),
 };
 
-/** The requester's view. */
 export const VaultRequestRecord = z.object(requestFields).meta({ id: "VaultRequest" });
 
 export const ListedVaultRequest = z

@@ -6,15 +6,12 @@ import { type Outcome, outcomeOf, type VaultRequest } from "./vault-request";
 export interface RequestWithPeople {
   readonly request: VaultRequest;
   readonly requester: NamedPlayer;
-  /** Null while pending, and when the system closed it. */
   readonly closer: NamedPlayer | null;
 }
 
 export interface CardLinks {
   readonly baseUrl: string;
-  /** Null when the game is simulated. */
   readonly vaultPaymentUrl: string | null;
-  /** Roles that a new request mentions. */
   readonly mentions: readonly bigint[];
 }
 
@@ -94,7 +91,6 @@ function textForFaction({ request, requester, closer }: RequestWithPeople): stri
 /** "Cleo_Marsh [1003]" */
 export const inWords = ({ name, playerId }: NamedPlayer): string => `${name} [${playerId}]`;
 
-/** The amount of a request: "$2,500,000". */
 const askedFor = ({ amount, currency }: VaultRequest): string => formatAmount(amount, currency);
 
 /** "2026-11-21 12:08 UTC" */

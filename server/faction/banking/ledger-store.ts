@@ -10,9 +10,7 @@ const { id, factionId, playerId, amount, currency, status, closedAt, closedBy, v
 export interface LedgerFilter {
   readonly factionId: number;
   readonly from: Date;
-  /** Null for all members. */
   readonly playerId: number | null;
-  /** Only unverified payments. */
   readonly unseenOnly: boolean;
 }
 
@@ -59,12 +57,10 @@ export interface PaidSums {
   readonly money: number;
   readonly points: number;
   readonly payments: number;
-  /** Payments still being verified. */
   readonly checked: number;
   readonly unseen: number;
 }
 
-/** Sums per banker or per recipient, most payments first. */
 export async function sumByPlayer(
   on: Queryable,
   filter: LedgerFilter,
@@ -80,7 +76,6 @@ export async function sumByPlayer(
     .limit(limit);
 }
 
-/** Sums per UTC day with a payment, oldest first. */
 export function sumByDay(
   on: Queryable,
   filter: LedgerFilter,

@@ -34,9 +34,7 @@ export const LedgerQuery = z.object({
   days: z.literal(ledgerDays),
   /** Ignored for non-bankers, because they see only their own. */
   member: PlayerId.nullable(),
-  /** Only unverified payments. */
   unseenOnly: z.boolean(),
-  /** Cursor of the previous page. */
   after: text(60).nullable(),
 });
 export type LedgerQuery = z.output<typeof LedgerQuery>;
@@ -55,15 +53,12 @@ export interface Ledger {
   readonly banker: boolean;
   /** Currencies that the user's position may pay out. */
   readonly pays: readonly Currency[];
-  /** The member filter; null for all members. */
   readonly member: NamedPlayer | null;
   readonly requests: readonly RequestView[];
-  /** Cursor of the next page; null on the last. */
   readonly next: string | null;
   readonly total: PaidSums;
   readonly byBanker: readonly PlayerTotal[];
   readonly byMember: readonly PlayerTotal[];
-  /** Every day of the range, oldest first. */
   readonly byDay: readonly { readonly at: Date; readonly money: number; readonly points: number }[];
 }
 
@@ -124,7 +119,6 @@ export async function showLedger(
   };
 }
 
-/** Invalid cursors give the first page. */
 function placeOf(after: string | null): PlaceInList | null {
   const cursor = readCursor(after);
   const name = cursor && readRequestName(cursor.id);
@@ -176,13 +170,11 @@ const filterFor = (
   unseenOnly,
 });
 
-/** The first moment of each UTC day, oldest first. */
 function daysOf(days: number, now: Date): Date[] {
   const today = Math.floor(now.getTime() / dayMs);
   return Array.from({ length: days }, (_, index) => new Date((today - days + 1 + index) * dayMs));
 }
 
-/** Times are in UTC. */
 export const ledgerCsv = (requests: readonly RequestView[]): string =>
   stringify(
     requests.map((request) => csvColumns.map(([, read]) => read(request))),

@@ -6,21 +6,17 @@ import { asOf, type VaultRequest } from "./vault-request";
 
 export interface RequestQuery {
   readonly factionId: number;
-  /** "faction" is for bankers. */
   readonly scope: "user" | "faction";
   readonly pendingOnly: boolean;
   readonly limit: number;
   /** Latest request time, inclusive to the second. */
   readonly before?: Date | undefined;
-  /** Only requests after this one in the list. */
   readonly below?: number | undefined;
-  /** Only requests after this cursor. */
   readonly after?: PlaceInList | undefined;
 }
 
 export interface RequestPage {
   readonly requests: readonly VaultRequest[];
-  /** Cursor of the next page; null on the last. */
   readonly next: PlaceInList | null;
 }
 

@@ -25,7 +25,6 @@ import { outcomeOf, type VaultRequest } from "./vault-request";
 
 type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
 
-/** As the audit log names them. */
 type AttributedAct = Attribution & {
   readonly act: BankingAct;
   readonly clientId?: string | null | undefined;
@@ -42,9 +41,7 @@ export interface Change {
   readonly request: VaultRequest;
   readonly doing: AttributedAct;
   readonly details?: AuditEvent["details"];
-  /** Roles that its card mentions. */
   readonly mentions?: readonly bigint[];
-  /** True to notify the requester. */
   readonly told: boolean;
 }
 
@@ -104,7 +101,6 @@ const factsOf = ({ id, factionId, playerId, amount, currency }: VaultRequest) =>
   ...{ request: id, faction: factionId, player: playerId, amount, type: currency },
 });
 
-/** Unknown players are named by number. */
 function storyOf(request: VaultRequest, people: People): RequestWithPeople {
   const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
   const { closedBy } = request;

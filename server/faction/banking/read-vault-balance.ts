@@ -46,10 +46,6 @@ export async function readVaultBalance(
   return balance;
 }
 
-/**
- * Balance and spoken-for part per currency.
- * @throws as readVaultBalance
- */
 export async function readHoldings(
   ctx: Context,
   { playerId }: { readonly playerId: number },
@@ -96,12 +92,10 @@ export async function findVaultBalance(
   return { readAt, balance: own && { playerId, factionId, money: own.money, points: own.points } };
 }
 
-/** One shared reading of a faction's vault. */
 interface VaultRead {
   /** Taken before the call, so the balance is at least this new. */
   readonly readAt: Date;
   readonly vault: Promise<FactionBalance>;
-  /** True until the game answers. */
   pending: boolean;
 }
 
@@ -113,7 +107,6 @@ const longestShared = 7_000;
 const isRecent = ({ readAt, pending }: VaultRead, now: Date): boolean =>
   now.getTime() - readAt.getTime() < (pending ? longestShared : sharedFor);
 
-/** The newest reading by faction id. */
 export const vaultReads = perProcess("vault readings", () => new Map<number, VaultRead>());
 
 /**
@@ -181,7 +174,6 @@ function startRead(
 }
 
 interface VaultQuestion<T> extends Omit<GameCall<T>, "key"> {
-  /** Permissions that a custom key must list. */
   readonly reads: readonly string[];
   /** The faction id in the answer, if any: the key's owner may have changed faction. */
   readonly concerns?: (answer: T) => number;

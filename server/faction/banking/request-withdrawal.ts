@@ -20,7 +20,6 @@ export interface Withdrawal {
   readonly factionId: number;
   readonly amount: Amount;
   readonly currency: Currency;
-  /** Null: never expires. */
   readonly expiresAt: Date | null;
   /** Idempotency key of the portal's form. */
   readonly key?: string | undefined;
@@ -43,7 +42,6 @@ export async function requestWithdrawal(
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
   await channelOf(ctx.database.query, { playerId, factionId });
   const { balance: vault, readAt } = await findVaultBalance(ctx, { playerId, factionId });
-  // Members not in the vault's list have no balance.
   const balance = (currency === "money_balance" ? vault?.money : vault?.points) ?? 0;
 
   const made = await ctx.database.transaction(async (tx) => {

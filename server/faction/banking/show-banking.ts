@@ -18,24 +18,19 @@ import {
   type VaultRequest,
 } from "./vault-request";
 
-/** Open and closed together. */
 const ownShown = 20;
 const queueShown = 100;
 
-/** Needs no game calls. */
 export interface BankingPage {
   readonly factionId: number;
   readonly factionName: string;
   /** Only a "ready" link can take requests. */
   readonly link: ChatLink["state"];
   readonly own: readonly RequestView[];
-  /** Pending requests, oldest first; null for non-bankers. */
   readonly queue: readonly RequestView[] | null;
-  /** Currencies that the user's position may pay out. */
   readonly pays: readonly Currency[];
 }
 
-/** Null for a player without a faction. */
 export async function showBanking(
   ctx: Context,
   { playerId }: PortalUser,
@@ -62,7 +57,6 @@ export async function showBanking(
   };
 }
 
-/** Capped at the length of the queue. */
 export async function countPayableRequests(
   ctx: Context,
   { playerId }: PortalUser,
@@ -90,7 +84,6 @@ export interface RequestView {
   readonly requestedAt: Date;
   readonly expiresAt: Date | null;
   readonly closedAt: Date | null;
-  /** Null while pending, and when the system closed it. */
   readonly closer: NamedPlayer | null;
 }
 
@@ -128,9 +121,7 @@ export interface FulfilmentView {
   readonly factionId: number;
   readonly request: RequestView;
   readonly own: boolean;
-  /** True if the user's position may pay out this currency. */
   readonly mayFulfil: boolean;
-  /** Prefilled payment page; null when the game is simulated. */
   readonly vaultPaymentUrl: string | null;
 }
 
@@ -169,7 +160,6 @@ export interface BankingPlayer {
   readonly playerId: number;
   /** Null for a chat user without an account. */
   readonly accountId: string | null;
-  /** The application acting for the player. */
   readonly clientId?: string | null;
   readonly origin: Origin;
 }

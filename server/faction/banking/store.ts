@@ -115,7 +115,6 @@ export async function insertVaultRequest(
   return row;
 }
 
-/** Requests of other factions are not found. */
 export async function findVaultRequest(on: Queryable, faction: number, request: RequestName) {
   const [row] = await on
     .select(record)
@@ -178,7 +177,6 @@ export function cancelExpired(tx: Queryable, now: Date, limit: number): Promise<
     .returning(record);
 }
 
-/** Cancels requests of players since seen outside of the faction. */
 export function cancelOfLeavers(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
   const left = tx
     .select({ id })
@@ -209,7 +207,6 @@ export interface RequestFilter {
   readonly now: Date;
   /** Latest request time, its whole second included. */
   readonly before?: Date | undefined;
-  /** Only requests after this one in the list. */
   readonly below?: number | undefined;
   /** Only requests after this cursor; its own request may be gone. */
   readonly after?: PlaceInList | undefined;
@@ -253,7 +250,6 @@ export interface Person {
   readonly chatId: bigint | null;
 }
 
-/** Unknown players are missing. */
 export async function findPeople(
   on: Queryable,
   playerIds: readonly number[],

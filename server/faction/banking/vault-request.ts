@@ -17,14 +17,10 @@ export interface VaultRequest {
   readonly currency: Currency;
   readonly status: "pending" | "fulfilled" | "cancelled";
   readonly requestedAt: Date;
-  /** Null: never expires. */
   readonly expiresAt: Date | null;
   readonly closedAt: Date | null;
-  /** Null while pending, and when the system closed it. */
   readonly closedBy: number | null;
-  /** Search of the vault's news; null until fulfilled. */
   readonly verification: "waiting" | "verified" | "unverified" | null;
-  /** Channel of its card. */
   readonly channelId: bigint | null;
 }
 
@@ -49,12 +45,9 @@ export function asOf(request: VaultRequest, now: Date): VaultRequest {
 
 export type Outcome =
   | "waiting"
-  /** Marked as paid; verification is running. */
   | "paid"
   | "verified"
-  /** Marked as paid, but missing in the vault's news. */
   | "unverified"
-  /** By a player. */
   | "cancelled"
   | "expired"
   /** The member left the faction. */
@@ -85,7 +78,6 @@ export type WaitingTime = (typeof waitingTimes)[number]["value"];
 
 export const usualWaitingTime: WaitingTime = "1h";
 
-/** Null: never expires. */
 export function endOfWaiting(value: WaitingTime, now: Date): Date | null {
   const seconds = waitingTimes.find((choice) => choice.value === value)?.seconds ?? null;
   return seconds === null ? null : new Date(now.getTime() + seconds * secondMs);

@@ -81,7 +81,6 @@ const stranger = (baseUrl: string): ChatMessage => ({
   buttons: [{ label: "Sign in", url: `${baseUrl}/sign-in` }],
 });
 
-/** Maximum age of the stored membership before an action refreshes it. */
 const staleSeconds = 4 * hourSeconds;
 
 /**
@@ -112,7 +111,6 @@ async function readChatActor(
   return { player: { playerId, accountId, origin }, membership: { ...membership, factionId } };
 }
 
-/** Rights depend on faction and position, so refresh them if possible. */
 async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {
   if (lastRefresh && ctx.now().getTime() - lastRefresh.getTime() < staleSeconds * secondMs) return;
   const reads = selectionsOf.player;

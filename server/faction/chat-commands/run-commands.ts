@@ -66,7 +66,6 @@ export const chatCommands: readonly ChatCommand[] = [
   },
 ];
 
-/** A player in a chat server linked to their faction. */
 export interface ChatActor {
   readonly player: BankingPlayer;
   readonly membership: Membership & { readonly factionId: number };
@@ -74,7 +73,6 @@ export interface ChatActor {
 
 export type Values = ReadonlyMap<string, string | number>;
 
-/** As typed or from a button; empty if absent. */
 export const requestNumber = (values: Values): string => String(values.get("id") ?? "");
 
 export async function showBalance(
@@ -130,7 +128,6 @@ export async function withdraw(
 
 const wrong = (message: string) => UnknownElement.because({ message });
 
-/** Without a number, the member's newest pending request. */
 export async function cancel(ctx: Context, actor: ChatActor, values: Values): Promise<ChatMessage> {
   const named = requestNumber(values);
   return cancelNumber(ctx, actor, named === "" ? await newestOwn(ctx, actor) : named);

@@ -18,7 +18,6 @@ const defenderOf = ({ defenderId, defenderName }: Hit) =>
 const attackerOf = ({ attackerId, attackerName }: Hit) =>
   inWords({ playerId: attackerId, name: attackerName });
 
-/** The link is null when the game is simulated. */
 interface HitLink {
   readonly gameName: string;
   readonly attackerUrl: string | null;
@@ -93,7 +92,6 @@ export const resumedCrimeCard = (crime: { readonly name: string }): ChatMessage 
   },
 });
 
-/** Summarises a minute's events above the limit. */
 export const moreCard = (more: number, gameName: string): ChatMessage => ({
   card: {
     title: more === 1 ? "1 more" : `${more} more`,
@@ -115,7 +113,6 @@ export async function endEventCards(
   if (ended) await withdrawCards(ctx, tx, of.factionId);
 }
 
-/** Withdraws queued messages about hits and crimes. */
 export async function withdrawCards(ctx: Context, tx: Queryable, factionId: number): Promise<void> {
   const hits = await listUnclosed(tx, factionId, answerableSince(ctx.now()));
   const crimes = await listDelayed(tx, factionId);

@@ -31,17 +31,14 @@ import {
 
 /** New messages per faction and minute; the chat accepts five in five seconds. */
 export const eventCardsAMinute = 20;
-/** Older delays are not posted as new. */
 const oldDelayMs = hourMs;
 
-/** Counts of posted and suppressed messages per faction in the current minute. */
 const Memory = z.object({
   minute: z.int(),
   factions: z.record(z.string(), z.object({ shown: z.int(), more: z.int() })),
 });
 type Memory = z.output<typeof Memory>;
 
-/** The desired state of a card. */
 interface Card {
   readonly factionId: number;
   readonly kind: ShownEvents;

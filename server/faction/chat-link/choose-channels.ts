@@ -26,9 +26,7 @@ import {
 export interface BankingChoice {
   readonly serverId: bigint;
   readonly factionId: number;
-  /** Channel for vault requests; null: none. */
   readonly channelId: bigint | null;
-  /** Roles that a new request mentions. */
   readonly roleIds: readonly bigint[];
   /** The choice shown to the user, compared to detect a concurrent change. */
   readonly shown: Banking;
@@ -166,7 +164,6 @@ async function assertThere(
 export interface EventsChannelForm {
   readonly channelId: string | null;
   readonly shown: EventsChoice["shown"];
-  /** Text channels from a live call; null if the chat did not answer. */
   readonly channels: readonly Named[] | null;
 }
 

@@ -183,7 +183,6 @@ export interface AgreedLink {
   readonly roleIds: readonly bigint[];
 }
 
-/** Seeds both sides of a link; the server must be known. */
 export async function linkBothSides(
   ctx: Context,
   { factionId, serverId, ...banking }: AgreedLink,

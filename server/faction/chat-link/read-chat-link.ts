@@ -7,10 +7,8 @@ export const readChatId = (on: Queryable, playerId: number): Promise<bigint | un
 
 export interface ChatPerson {
   readonly playerId: number;
-  /** Null without an account here. */
   readonly accountId: string | null;
   readonly banned: boolean;
-  /** Last refresh from the game. */
   readonly lastRefresh: Date | null;
 }
 
@@ -27,7 +25,6 @@ export async function findChatPerson(
   return "playerId" in person ? person : undefined;
 }
 
-/** Only "ready" can show vault requests. */
 export type ChatLink =
   /** No server named, or our bot is not in it: UnknownChatServer. */
   | { readonly state: "no-server" }
@@ -39,7 +36,6 @@ export type ChatLink =
       readonly state: "ready";
       readonly serverId: bigint;
       readonly channelId: bigint;
-      /** Roles that a new request mentions. */
       readonly roleIds: readonly bigint[];
     };
 

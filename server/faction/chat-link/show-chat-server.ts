@@ -26,18 +26,15 @@ export interface ChatServerPage {
   readonly factions: readonly {
     readonly factionId: number;
     readonly name: string;
-    /** True if the faction names this server too. */
     readonly agrees: boolean;
     readonly channelId: string | null;
     readonly roleIds: readonly string[];
   }[];
-  /** Factions that name this server but are not listed. */
   readonly waiting: readonly { readonly factionId: number; readonly name: string }[];
   /** From a live call; null if the chat did not answer. */
   readonly live: { readonly channels: readonly Named[]; readonly roles: readonly Named[] } | null;
 }
 
-/** @throws UnknownChatServer for a server that the user does not administer */
 export async function showChatServer(
   ctx: Context,
   user: PortalUser,
@@ -78,28 +75,22 @@ async function liveNames(ctx: Context, serverId: bigint): Promise<ChatServerPage
   }
 }
 
-/** Ids are strings, because JavaScript numbers would round them. */
 export interface NamedServer {
   readonly serverId: string;
-  /** Null if our bot is not in it. */
   readonly name: string | null;
 }
 
-/** The faction's side of the link. */
 export interface FactionChat {
   readonly factionId: number;
   readonly factionName: string;
   readonly state: ChatLink["state"];
-  /** The server that the faction names. */
   readonly server: NamedServer | null;
   readonly mayChange: boolean;
-  /** Which events the channel shows. */
   readonly shown: EventsChoice["shown"];
   /** Servers that list the faction or that the member administers. */
   readonly choices: readonly NamedServer[];
 }
 
-/** Null for a player without a faction. */
 export async function showFactionChat(
   ctx: Context,
   { playerId }: PortalUser,
@@ -135,7 +126,6 @@ const distinct = (servers: readonly NamedServer[]): NamedServer[] => [
   ...new Map(servers.map((server) => [server.serverId, server])).values(),
 ];
 
-/** Sorted by name. */
 export async function listAdministeredServers(
   ctx: Context,
   { playerId }: Pick<PortalUser, "playerId">,

@@ -5,11 +5,8 @@ import { chatServerAdmins, chatServerFactions, chatServers } from "#db/schema/ch
 import { factions, players } from "#db/schema/players";
 
 export interface ChatLinkSides {
-  /** The server that the faction names. */
   readonly serverId: bigint | null;
-  /** Null if our bot is not in it. */
   readonly serverName: string | null;
-  /** True if that server lists the faction. */
   readonly listed: boolean;
   readonly channelId: bigint | null;
   readonly roleIds: readonly bigint[] | null;
@@ -24,7 +21,6 @@ export interface EventsChoice {
 
 export type ShownEvents = "hits" | "delays";
 
-/** Undefined for an unknown faction. */
 export async function findChatLinkSides(
   on: Queryable,
   factionId: number,
@@ -160,7 +156,6 @@ export async function findServer(
   return row;
 }
 
-/** Sorted by name. */
 export function listServersOf(on: Queryable, chatId: bigint): Promise<KnownServer[]> {
   return on
     .select(aboutServer)
@@ -170,7 +165,6 @@ export function listServersOf(on: Queryable, chatId: bigint): Promise<KnownServe
     .orderBy(asc(chatServers.name), asc(chatServers.id));
 }
 
-/** Sorted by name. */
 export function listServersThatList(on: Queryable, factionId: number): Promise<KnownServer[]> {
   return on
     .select(aboutServer)
@@ -182,15 +176,12 @@ export function listServersThatList(on: Queryable, factionId: number): Promise<K
 
 export interface ListedFaction {
   readonly factionId: number;
-  /** Null for an unknown faction. */
   readonly name: string | null;
-  /** The server that the faction names. */
   readonly namesServerId: bigint | null;
   readonly channelId: bigint | null;
   readonly roleIds: readonly bigint[];
 }
 
-/** Ordered by id. */
 export function listListedFactions(on: Queryable, serverId: bigint): Promise<ListedFaction[]> {
   return on
     .select({
@@ -206,7 +197,6 @@ export function listListedFactions(on: Queryable, serverId: bigint): Promise<Lis
     .orderBy(asc(chatServerFactions.factionId));
 }
 
-/** Factions that name a server that does not list them. */
 export function listWaitingFactions(on: Queryable, serverId: bigint) {
   return on
     .select({ factionId: factions.id, name: factions.name })
@@ -249,7 +239,6 @@ export async function deleteListing(
   return deleted.length > 0;
 }
 
-/** Channel and mentioned roles for vault requests. */
 export interface Banking {
   readonly channelId: bigint | null;
   readonly roleIds: readonly bigint[];

@@ -76,7 +76,6 @@ export const DelayBody = z
   })
   .optional();
 
-/** Applies the defaults. */
 export function delaysAsked(query: z.output<typeof DelayQuery>, body: z.output<typeof DelayBody>) {
   const { before, after, min_id, max_id } = query;
   const cursor = [after, max_id, before, min_id].find(isCursor);

@@ -28,7 +28,6 @@ export interface Delay {
   readonly reason: string;
 }
 
-/** Final states of a crime. */
 const closed = ["Successful", "Failure", "Expired"];
 
 /** Closed crimes do not change and need no upsert. */
@@ -45,7 +44,6 @@ export async function listClosedCrimes(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Open crimes of a faction seen at `lastSeen` or later. */
 export async function listOpenCrimes(
   on: Queryable,
   { factionId, lastSeen }: { factionId: number; lastSeen: Date },
@@ -186,7 +184,6 @@ export async function noteHeldUp(
   return resumed.map((crime) => crime.id);
 }
 
-/** Marks whether the faction uses the present kind of crimes. */
 export async function noteMigrated(
   on: Queryable,
   factionId: number,
@@ -197,7 +194,6 @@ export async function noteMigrated(
 
 export interface DelayRange {
   readonly factionId: number;
-  /** Crime ids, inclusive. */
   readonly lowest: number;
   readonly highest: number;
   readonly limit: number;
@@ -216,7 +212,6 @@ const delayRows = (database: Database) =>
         seenAt: organizedCrimeDelays.seenAt,
       })
       .from(organizedCrimeDelays)
-      // Delays of former members are hidden.
       .innerJoin(
         players,
         and(
@@ -246,6 +241,5 @@ const delayRows = (database: Database) =>
       .prepare("crime_delays"),
   );
 
-/** Delays of present members, newest crime first. */
 export const listDelays = (database: Database, asked: DelayRange) =>
   delayRows(database).execute({ ...asked });

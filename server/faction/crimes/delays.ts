@@ -3,7 +3,6 @@ import type { Crime } from "#server/game/contract/crime";
 import type { PlaceCursor } from "#server/platform/paging";
 import { type Delay, type DelayRange, listDelays } from "./delay-store";
 
-/** As the game lists it. */
 export interface Whereabouts {
   readonly playerId: number;
   readonly status: { readonly state: string; readonly description: string };
@@ -53,7 +52,6 @@ export async function listCrimeDelays(
   const last = delays.at(-1);
   const following = rows[asked.limit];
   if (!last || !following) return { delays, next: undefined };
-  // Only a page that ends within a crime needs an offset.
   const given = delays.filter(({ crimeId }) => crimeId === following.crimeId).length;
   const before = following.crimeId === asked.highest ? asked.skip : 0;
   return { delays, next: { place: following.crimeId, row: given === 0 ? 0 : given + before } };

@@ -23,7 +23,6 @@ import {
 import { findDelays } from "./delays";
 import { crimeDelayed, crimeResumed } from "./events";
 
-/** The game's largest page. */
 export const crimePageSize = 100;
 
 /** The game may list a crime or a slot twice. */
@@ -155,7 +154,6 @@ export async function refreshCrimes(
   return closed === 0 ? counts : { ...counts, closed };
 }
 
-/** Follows a full first page within the remaining calls. */
 async function readFurther(
   ctx: Context,
   factionId: number,

@@ -13,7 +13,6 @@ export interface SeenCrimeType {
 /** A type missing from one answer stays listed for a day after its last sighting. */
 const graceInterval = sql`interval '1 day'`;
 
-/** Easier ones first. */
 export async function listCrimeNames(on: Queryable): Promise<string[]> {
   const newest = on
     .select({ at: sql`max(${crimeTypes.lastSeen}) - ${graceInterval}` })
@@ -26,7 +25,6 @@ export async function listCrimeNames(on: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Null before the first read. */
 export async function findNewestSighting(on: Queryable): Promise<Date | null> {
   const [row] = await on.select({ at: max(crimeTypes.lastSeen) }).from(crimeTypes);
   return row?.at ?? null;
@@ -49,7 +47,6 @@ export async function saveCrimeTypes(
     });
 }
 
-/** With the start of the delay; null if not delayed. */
 export function findCrimes(on: Queryable, crimeIds: readonly number[]) {
   return on
     .select({

@@ -13,7 +13,6 @@ import { listDueFactions } from "../sync-store";
 export interface SyncQueue {
   readonly sync: SyncKind;
   readonly priority: Priority;
-  /** @throws GameCallError */
   readonly read: (
     ctx: Context,
     factionId: number,
@@ -71,7 +70,6 @@ const syncJob = ({ name, everySeconds, budget, ...queue }: SyncJob): Job => ({
   run: (ctx, work) => readDueFactions(ctx, work, queue),
 });
 
-/** Covers factions with at least one member's working key. */
 export const refreshMembers = syncJob({
   name: "refresh-members",
   everySeconds: 60,
@@ -83,7 +81,6 @@ export const refreshMembers = syncJob({
   }),
 });
 
-/** Independent of a chat link. */
 export const readFactionAttacks = syncJob({
   name: "read-faction-attacks",
   everySeconds: 30,
@@ -103,7 +100,6 @@ export const readCrimes = syncJob({
   read: refreshCrimes,
 });
 
-/** Hourly, or sooner if a member holds an unknown position. */
 export const readPositions = syncJob({
   name: "read-positions",
   everySeconds: 60,

@@ -27,10 +27,8 @@ export const abilityOfFlag = {
   change_description: "Description Changes",
 } as const;
 
-/** A leader has all abilities. */
 export const everyAbility: readonly string[] = Object.values(abilityOfFlag);
 
-/** Reads the faction's private data through the game's API. */
 export const factionApiAbility = abilityOfFlag.access_fac_api;
 
 type Flag = keyof typeof abilityOfFlag;

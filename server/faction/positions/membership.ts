@@ -9,10 +9,8 @@ export interface Membership {
   readonly factionId: number | null;
   readonly factionName: string | null;
   readonly positionName: string | null;
-  /** As the game names them. */
   readonly abilities: readonly string[];
   readonly leader: boolean;
-  /** The right to read the faction's private data. */
   readonly factionApiAccess: boolean;
 }
 
@@ -30,7 +28,6 @@ export async function readMembership(
 
 export type Member = Membership & { readonly factionId: number };
 
-/** Null without a faction, or in another one. */
 export async function findMember(
   on: Database | Queryable,
   playerId: number,
@@ -75,7 +72,6 @@ const givingAbility = {
   points_balance: abilityOfFlag.give_points,
 } as const;
 
-/** Covers the chat server, the kept scores and their visibility. */
 export const mayDecideForFaction = ({ factionId, leader, factionApiAccess }: Membership): boolean =>
   factionId !== null && (leader || factionApiAccess);
 
@@ -112,7 +108,6 @@ export function membershipOf(row: MembershipRow): Membership {
   };
 }
 
-/** The membership of an unknown player. */
 const outside = {
   name: "",
   factionId: null,

@@ -80,7 +80,6 @@ const always: readonly PositionText[] = [
   { name: "Recruit", isDefault: false, abilities: [] },
 ];
 
-/** Listed positions and those of every faction, without duplicates. */
 function storedPositions(listed: readonly PositionText[]): PositionText[] {
   const byName = new Map([...listed, ...always].map((position) => [position.name, position]));
   return [...byName.values()];

@@ -14,10 +14,8 @@ export interface MembershipRow {
   readonly factionName: string | null;
   readonly leaderId: number | null;
   readonly coLeaderId: number | null;
-  /** When the game last listed the leaders. */
   readonly leadersSeen: Date | null;
   readonly positionsRefreshed: Date | null;
-  /** Null if the position is unknown. */
   readonly abilities: readonly string[] | null;
 }
 
@@ -48,7 +46,6 @@ export async function findMembership(
   return row;
 }
 
-/** The id is stable. */
 export interface StoredPosition {
   readonly id: string;
   readonly name: string;
@@ -103,7 +100,6 @@ export async function savePositions(
   return unchanged.length < Math.max(positions.length, before.length);
 }
 
-/** Positions last seen in the faction, with their holders. */
 export async function listHeldPositions(on: Queryable, factionId: number) {
   return on
     .select({
@@ -130,6 +126,5 @@ const positionRows = (database: Database) =>
       .prepare("faction_positions"),
   );
 
-/** Sorted by name; empty before the first read. */
 export const listPositions = (database: Database, factionId: number): Promise<StoredPosition[]> =>
   positionRows(database).execute({ factionId });

@@ -38,15 +38,11 @@ export async function requireScoresRight(on: Queryable, { playerId }: PortalUser
 export interface FactionScores {
   readonly factionName: string;
   readonly sharing: StatSharing;
-  /** Null before the first choice. */
   readonly chosen: Date | null;
-  /** Scores visible to the faction only. */
   readonly own: { readonly players: number; readonly newest: Date | null };
-  /** True if the member may import and change visibility. */
   readonly mayChange: boolean;
 }
 
-/** Null for a player without a faction. */
 export async function showFactionScores(
   ctx: Context,
   { playerId }: PortalUser,

@@ -6,7 +6,6 @@ import { factions } from "#db/schema/players";
 /** Visibility of scores from fights: everyone, the faction, or not kept. */
 export type StatSharing = (typeof factions.$inferSelect)["statSharing"];
 
-/** With the time of the choice; null before the first. */
 export async function findStatSharing(
   on: Queryable,
   factionId: number,
@@ -18,7 +17,6 @@ export async function findStatSharing(
   return row ?? { sharing: "faction", chosen: null };
 }
 
-/** @returns false if unchanged */
 export async function setStatSharing(
   tx: Queryable,
   factionId: number,
@@ -60,7 +58,6 @@ export async function lockUnchosen(tx: Queryable, factionId: number): Promise<st
   return row?.name;
 }
 
-/** The player's account, and whether it has this kind of notice. */
 export async function findAsked(on: Queryable, playerId: number, kind: string) {
   const [row] = await on
     .select({ accountId: accounts.id, asked: sql<boolean>`${notices.id} is not null` })

@@ -38,7 +38,6 @@ const AttackRow = z
   .object({
     code: z.string().min(1),
     started: instant,
-    /** Null or 0 while the fight goes on. */
     ended: instantOrNever,
     /** Null for a stealthed attack on us. */
     attacker: Fighter.nullable(),
@@ -50,12 +49,9 @@ const AttackRow = z
   })
   .transform(({ respect_gain, ...row }) => ({ ...row, respectGain: respect_gain }));
 
-/** A fight in progress has no end. */
 export type ListedAttack = z.output<typeof AttackRow>;
-/** A finished fight. */
 export type Attack = Omit<ListedAttack, "ended"> & { readonly ended: Date };
 
-/** Both directions, one page. */
 export const Attacks = z
   .object({ attacks: rowsOf(AttackRow) })
   .transform(({ attacks }): Rows<ListedAttack> => attacks);

@@ -68,10 +68,6 @@ const crimeList = z.union([
   z.record(z.string(), z.unknown()).transform(() => null),
 ]);
 
-/**
- * `faction?selections=crimes,basic`: one page with the faction's id; null for a faction on the old
- * crimes.
- */
 export const FactionCrimes = z
   .object({ crimes: crimeList, basic: z.object({ id }) })
   .transform(({ crimes, basic }) => ({ factionId: basic.id, crimes }));

@@ -12,7 +12,6 @@ import {
 } from "./fields";
 import { type Rows, rowsOf } from "./rows";
 
-/** The game's own member count; optional. */
 export const membersCounted = count.nullish();
 
 export const FactionBasic = z
@@ -81,7 +80,6 @@ const MemberBalance = z
     points,
   }));
 
-/** `faction?selections=balance,basic` */
 export const FactionBalance = z
   .object({
     basic: z.object({ id, members: membersCounted }),

@@ -38,7 +38,6 @@ function decodeEntities(escaped: string): string {
   );
 }
 
-/** Missing becomes "". */
 export const text = z
   .string()
   .nullish()
@@ -54,7 +53,6 @@ export const orNone = <Fields extends z.ZodType>(fields: Fields) =>
     fields.nullish().transform((value) => value ?? null),
   );
 
-/** Null if the game does not say. */
 export const levelOrNone = smallCount.nullish().transform((value) => value ?? null);
 
 /** Unix seconds, up to the end of the year 9999. */

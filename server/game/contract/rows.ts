@@ -4,16 +4,13 @@ import type { Metrics } from "#server/platform/metrics";
 import { id } from "./fields";
 
 export interface Rows<Row> extends Array<Row> {
-  /** Unreadable rows: count, ids, and bad fields of the first few. */
   readonly unreadable?: {
     readonly rows: number;
-    /** Only of rows with an id. */
     readonly ids: readonly number[];
     readonly why: readonly string[];
   };
 }
 
-/** Bounds the log line. */
 const mostNamed = 3;
 
 const withId = z.object({ id });
@@ -50,7 +47,6 @@ export const rowsOf = <Row extends z.ZodType>(row: Row) =>
 /** Includes unreadable rows, so that a full page is recognised. */
 export const rowsSent = (rows: Rows<unknown>): number => rows.length + (rows.unreadable?.rows ?? 0);
 
-/** Job counts; empty if all rows were readable. */
 export function countUnreadable(...lists: readonly Rows<unknown>[]): {
   readonly unreadable?: number;
 } {
@@ -71,7 +67,6 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
 
 /** Share of unreadable rows above which the game's format has probably changed. */
 const tolerated = 0.01;
-/** Milliseconds; one warning per window and selection. */
 const windowMs = 600_000;
 
 interface RowWatchOptions {
@@ -116,7 +111,6 @@ export function createRowWatch({ now, log, metrics }: RowWatchOptions) {
   };
 }
 
-/** The answer itself or its fields. */
 function listsIn(answer: unknown): Rows<unknown>[] {
   if (Array.isArray(answer)) return [answer];
   return typeof answer === "object" && answer !== null

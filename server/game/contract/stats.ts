@@ -11,7 +11,6 @@ export const battleStatsFields = z.object({
   dexterity: stat,
 });
 
-/** Null if one of the four is missing. */
 export function battleStatsRecord({
   strength,
   defense,
@@ -69,7 +68,6 @@ function at(stats: unknown, path: string): unknown {
   let here: unknown = stats;
   for (const step of path.split(".")) {
     if (here === undefined || here === null) return here;
-    // A value instead of a group is a type error and rejects the answer.
     if (typeof here !== "object") return Number.NaN;
     here = Object.hasOwn(here, step) ? (here as Record<string, unknown>)[step] : undefined;
   }

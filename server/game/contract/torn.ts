@@ -14,7 +14,6 @@ const CrimeType = z
   })
   .transform(({ name, difficulty, slots }) => ({ name, difficulty, slots: slots.length }));
 
-/** `torn/organizedcrimes` */
 export const OrganizedCrimeTypes = z
   .object({ organizedcrimes: rowsOf(CrimeType) })
   .transform(({ organizedcrimes }): Rows<OrganizedCrimeType> => organizedcrimes);
@@ -46,7 +45,6 @@ const StockRow = z
       passive: bonus.passive,
       /** Days between payments; null for a passive benefit, for which the game says 7. */
       frequency: bonus.passive ? null : bonus.frequency || null,
-      /** Minimum number of shares. */
       requirement: bonus.requirement,
       description: bonus.description,
     },
@@ -78,7 +76,6 @@ const ItemRow = z
     itemId: id,
     name,
     description,
-    /** Without offers the price is null, not 0. */
     marketPrice: value?.market_price || null,
   }));
 
@@ -89,7 +86,6 @@ export type Item = z.output<typeof ItemRow>;
 
 const Offer = z.object({ cost: money.positive() });
 
-/** A list, or a map by id. */
 const offers = z.union([
   rowsOf(Offer),
   z

@@ -92,7 +92,6 @@ export const Player = playerFields
   }));
 export type Player = z.output<typeof Player>;
 
-/** With the fields that only the owner's key returns; null if missing. */
 export const OwnPlayer = playerFields
   .extend({
     battlestats: orNone(battleStatsFields),

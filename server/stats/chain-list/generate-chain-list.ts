@@ -24,7 +24,6 @@ export interface ChainTarget extends Target {
   readonly respect: number;
 }
 
-/** Older entries say too little. */
 const entryDays = 183;
 /** A player without actions for this long counts as inactive, */
 const inactiveDays = 30;
@@ -92,7 +91,6 @@ export function shuffled<Thing>(things: readonly Thing[], roll: () => number): T
   return order;
 }
 
-/** Levels sampled first to bound the respect of the best targets. */
 const fewLevels = 25;
 /** Up to this count, reading all matching rows is cheap enough. */
 const fewRows = 2_000;
@@ -106,12 +104,10 @@ const fewRefreshed = 10_000;
 export const findTargets = (on: Queryable, search: TargetSearch): Promise<Target[]> =>
   search.order === "highest-respect" ? findByRespect(on, search) : findInCells(on, search);
 
-/** Estimate of the matching rows needed to fill the limit. */
 const rowsFor = ({ factionless, inactive, limit }: TargetSearch): number =>
   Math.ceil(limit * (inactive ? 24 : factionless ? 6 : 1.25));
 
 async function findInCells(on: Queryable, search: TargetSearch): Promise<Target[]> {
-  // Matching rows are spread over the cells.
   const each = Math.ceil(rowsFor(search) / 3);
   const near = await searchCells(on, search, { each, upToEnd: true });
   if (near.length === search.limit) return near;

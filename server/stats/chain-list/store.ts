@@ -20,12 +20,10 @@ const respectOf = (level: SQL, score: SQL, ownScore: number): SQL =>
   sql`${baseOf(level)} * least(3, 1 + 8.0 / 3 * ${score} / ${float(ownScore)})`;
 const baseOf = (level: SQL): SQL => sql`round((${level} + 197) / 198.0, 2)::float8`;
 
-/** Two sort keys, ascending. */
 function ranked({ order, start, ownScore }: TargetSearch, rows: SQL): SQL {
   const ranks: Record<ChainOrder, [SQL, SQL]> = {
     random: [sql`(c.draw < ${start}::real)::int`, sql`c.draw`],
     "recently-updated": [sql`-extract(epoch from c.time_added)::float8`, sql`-c.player_id`],
-    // Ties: the weaker target first.
     "highest-respect": [sql`-(${respectOf(sql`c.level`, sql`c.score`, ownScore)})`, sql`c.score`],
   };
   const [first, second] = ranks[order];
@@ -58,7 +56,6 @@ function shown(search: TargetSearch): SQL {
   return sql`lateral (select p.* from ${players} p where ${sql.join(rules, sql` and `)} offset 0) p`;
 }
 
-/** Reads sorted rows one by one and stops at the limit. */
 async function pick(on: Queryable, search: TargetSearch, rows: SQL): Promise<Target[]> {
   const found = await on
     .select({
@@ -83,9 +80,7 @@ async function pick(on: Queryable, search: TargetSearch, rows: SQL): Promise<Tar
 }
 
 export interface CellLook {
-  /** Rows of each cell; null for all. */
   readonly each: number | null;
-  /** Only from the random start to the end of the circle. */
   readonly upToEnd?: true;
 }
 
@@ -119,7 +114,6 @@ export function searchCells(
   return pick(on, search, rows);
 }
 
-/** Counts up to `most`. */
 export async function countInCells(
   on: Queryable,
   search: TargetSearch,
@@ -136,7 +130,6 @@ export async function countInCells(
 const inCell = (search: TargetSearch): SQL => sql`l.visible_to = g.visible_to and l.cell = s.cell
   and l.level between ${search.level.min} and ${search.level.max} and ${inBox(search)}`;
 
-/** Cells that cover the levels and scores, as s.cell. */
 function cellsOf({ level, scores }: TargetSearch): SQL {
   const levels = sql`generate_series(${level.min}::int4 / 10, ${level.max}::int4 / 10)`;
   const [lowest, highest] = [scores.from, scores.below].map((score) => scoreStep(float(score)));
@@ -144,7 +137,6 @@ function cellsOf({ level, scores }: TargetSearch): SQL {
     generate_series(${lowest}, ${highest}) as step) s`;
 }
 
-/** Counts up to `most`. */
 export async function countRefreshed(on: Queryable, since: Date, most: number): Promise<number> {
   const [counted] = await on
     .select({ rows: sql`count(*)`.mapWith(Number) })
@@ -222,7 +214,6 @@ export async function respectOfBest(
 const levelsOf = ({ min, max }: TargetSearch["level"], step = 1): SQL =>
   sql`generate_series(${max}::int4, ${min}::int4, ${-step}::int4) as s(level)`;
 
-/** Named s.level and g.visible_to. */
 const levelsAndGroups = (search: TargetSearch, step = 1): SQL =>
   sql`${levelsOf(search.level, step)} cross join ${groups(search)}`;
 

@@ -1,9 +1,7 @@
 import { hitRespect, trueFairFight } from "../fair-fight";
 
-/** A search in terms of the tables. */
 export interface TargetSearch {
   readonly playerId: number;
-  /** Excluded, because members do not attack their own faction. */
   readonly factionId: number | null;
   /** The faction with scores that the caller sees besides public ones. */
   readonly ownGroup: number | null;
@@ -13,9 +11,7 @@ export interface TargetSearch {
   readonly order: ChainOrder;
   readonly limit: number;
   readonly factionless: boolean;
-  /** Set to find inactive players only. */
   readonly inactive: { readonly lastActionBy: Date; readonly refreshedSince: Date } | null;
-  /** Older entries are not shown. */
   readonly since: Date;
   readonly now: Date;
   /** 0 … 1: start of a random list. */
@@ -45,7 +41,6 @@ export interface ChainListQuery {
   readonly inactive: boolean;
 }
 
-/** From `from`, below `below`. */
 export interface ScoreRange {
   readonly from: number;
   readonly below: number;
@@ -54,7 +49,6 @@ export interface ScoreRange {
 /** Floating-point error in hundredths. */
 const slack = 1e-7;
 
-/** Scores that round to a fair fight within the bounds. */
 export function scoreRange(
   { min, max }: ChainListQuery["difficulty"],
   ownScore: number,

@@ -14,15 +14,12 @@ import { insertEntries, readOwnScores, type StatEntry, saveLatest } from "./stor
 
 export interface FightsToRecord {
   readonly attacks: readonly Attack[];
-  /** The faction of the fights or of the player; null without one. */
   readonly factionId: number | null;
-  /** Set for one player's fights instead of a faction's. */
   readonly playerId?: number;
   readonly sharing: "everybody" | "faction" | "off";
   readonly now: Date;
 }
 
-/** A score says little about a fight further away than this. */
 const scoreLifetimeMs = 3 * dayMs;
 /**
  * Allowed clock skew of the game. An entry further in the future would stay the newest for ever.
@@ -80,13 +77,10 @@ const entryOf = (fight: ScoringFight, ownScore: number, visibleTo: number): Stat
   contributorId: fight.own.playerId,
 });
 
-/** A fight with a score of one side that yields the other's. */
 interface ScoringFight {
   readonly code: string;
   readonly at: Date;
-  /** The fighter on our side. */
   readonly own: Fighter;
-  /** The fighter with the derived score. */
   readonly target: Fighter;
   readonly side: "outgoing" | "incoming";
   readonly fairFight: number;

@@ -8,10 +8,8 @@ import { estimateStats } from "../estimates/estimate-stats";
 import { totalRange } from "../fair-fight";
 import { findNewestVisible, listVisible } from "./store";
 
-/** The plot cannot resolve more. */
 const mostShown = 200;
 
-/** Visible to everyone or only to the reader's faction. */
 export interface SeenScore {
   readonly id: number;
   readonly score: number;
@@ -23,9 +21,7 @@ export interface SeenScore {
 }
 
 export interface PlayerScores {
-  /** Null if there is none. */
   readonly estimate: Estimate | null;
-  /** Newest first. */
   readonly scores: readonly SeenScore[];
 }
 

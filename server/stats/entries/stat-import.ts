@@ -17,7 +17,6 @@ export type ParsedImport =
   | { readonly rows: readonly ImportRow[] }
   | { readonly faults: readonly ImportFault[] };
 
-/** More faults do not help to fix the file. */
 const mostFaults = 20;
 const needed = ["id", "strength", "defense", "speed", "dexterity", "timestamp"];
 const known = [...needed, "total"];
@@ -83,7 +82,6 @@ export async function saveImport(
   return entries.length;
 }
 
-/** For the faction's members only. */
 export const countFactionScores = (on: Queryable, factionId: number) =>
   countScoresOfFaction(on, factionId);
 
@@ -214,7 +212,6 @@ const fault = (line: number, message: string): { faults: ImportFault[] } => ({
   faults: [{ line, message }],
 });
 
-/** The first usual separator in the header line, outside of quotes. */
 function separatorOf(text: string): string {
   const [head = ""] = text.replace(/"[^"]*"/g, "").split(/[\r\n]/, 1);
   return [",", ";", "\t"].find((sign) => head.includes(sign)) ?? ",";

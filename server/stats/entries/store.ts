@@ -12,7 +12,6 @@ export interface StatEntry {
   /** Relative error of the score. */
   readonly sigma: number;
   readonly fairFight: number | null;
-  /** True if the real score is at least this. */
   readonly lowerBound: boolean;
   readonly source: "fight" | "import";
   readonly attackCode: string | null;
@@ -47,7 +46,6 @@ export async function insertEntries(
   return distinct.filter((entry) => entry.attackCode === null || places.has(placeOf(entry)));
 }
 
-/** Key of an attack's entry; imports have none. */
 const placeOf = ({
   attackCode,
   playerId,
@@ -97,11 +95,9 @@ export async function readOwnScores(
   return new Map(rows.map(({ playerId, score, at }) => [playerId, { score, at }]));
 }
 
-/** Public scores and those of the viewer's faction. */
 const groupsOf = (factionId: number | null): number[] =>
   factionId === null ? [0] : [0, factionId];
 
-/** Newest first, without bounds. */
 export function listVisible(
   on: Queryable,
   {
@@ -175,7 +171,6 @@ interface Score {
   readonly at: Date;
 }
 
-/** From the player's own key. */
 async function findOwnScore(on: Queryable, playerId: number): Promise<Score | undefined> {
   const [row] = await on
     .select({ score: battleStats.score, at: battleStats.at })
@@ -184,7 +179,6 @@ async function findOwnScore(on: Queryable, playerId: number): Promise<Score | un
   return row;
 }
 
-/** From the faction's newest import. */
 async function findImportedScore(
   on: Queryable,
   { playerId, factionId }: { playerId: number; factionId: number },

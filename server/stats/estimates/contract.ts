@@ -38,7 +38,6 @@ export interface Estimate {
   /** Of the sum of the four battle stats. */
   readonly min: number;
   readonly max: number;
-  /** When the older of its two sources was read. */
   readonly since: Date;
   readonly expiresAt: Date;
 }
@@ -46,7 +45,6 @@ export interface Estimate {
 const lifetimeMilliseconds = weekMs;
 const decimals = 100;
 
-/** Older counters do not count as current. */
 export const oldestFresh = (now: Date): Date => new Date(now.getTime() - lifetimeMilliseconds);
 
 /** Expires a week after the older of counters and estimate. */

@@ -63,7 +63,6 @@ async function readAnew(ctx: Context, actor: Asker, playerId: number): Promise<u
   }
 }
 
-/** Undefined without a usable model. */
 async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | undefined> {
   const on = ctx.database.query;
   const row = await findModelInForce(on);

@@ -8,7 +8,6 @@ import { refreshPlayer } from "#server/users/refresh-player";
 import { oldestFresh } from "./contract";
 import { listUncountedPlayers } from "./store";
 
-/** Older fights hardly count in a training. */
 const foughtDays = 90;
 /** More than a run handles, so that its counts show the length of the queue. */
 const listedPerCall = 3;
@@ -18,11 +17,9 @@ export const readOpponents: Job = {
   name: "read-opponents",
   cadence: { everySeconds: 60 },
   budget: 20,
-  // A failed player is retried the next day.
   run: (ctx, work) => readFoughtPlayers(ctx, work, dayMs),
 };
 
-/** @param triedAgainAfter milliseconds until a failed player is retried */
 export async function readFoughtPlayers(
   ctx: Context,
   work: Work,

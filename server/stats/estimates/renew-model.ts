@@ -22,7 +22,6 @@ import {
   type PublicLabel,
 } from "./store";
 
-/** With a model in force, the next training needs this time and this many new fights. */
 const hoursBetween = 20;
 const fewestNewLabels = 500;
 
@@ -54,7 +53,6 @@ async function isTrainingDue(ctx: Context): Promise<boolean> {
 /** Older fights say little, and a training must end within seconds. */
 const labelDays = 180;
 const mostLabels = 60_000;
-/** Too few players to fit a model of this size. */
 export const fewestPlayers = 200;
 /** Allowed loss against the model in force, because both errors are noisy. */
 const tolerance = 1.05;
@@ -92,7 +90,6 @@ export async function renewModel(ctx: Context): Promise<{ outcome: Renewal; play
   return { outcome: inForce ? "renewed" : "kept", players };
 }
 
-/** Median error of the model in force on today's test players; infinite without one. */
 async function medianInForce(ctx: Context, rows: readonly TrainingRow[]): Promise<number> {
   const model = readModel((await findModelInForce(ctx.database.query))?.model);
   if (!model) return Number.POSITIVE_INFINITY;
@@ -163,7 +160,6 @@ export async function trainModel(
   return { model, card: cardOf({ model, penalty, trainedAt, train, validation, test }) };
 }
 
-/** Copies read-only lists for the stored form. */
 const mutable = ({ means, spreads, flagged }: Scale) => ({
   scale: { means: [...means], spreads: [...spreads], flagged: [...flagged] },
 });

@@ -8,11 +8,9 @@ export interface KnownPlayer {
   readonly level: number | null;
   readonly signedUp: Date | null;
   readonly counters: Record<string, number | null>;
-  /** When the counters were read. */
   readonly statsAt: Date;
 }
 
-/** A public score with public facts about its player. */
 export interface PublicLabel extends KnownPlayer {
   readonly score: number;
   readonly sigma: number;
@@ -31,7 +29,6 @@ const known = {
 /** Training uses public labels only: private scores must not leak through the model. */
 const isPublicFight = sql`${statEntries.visibleTo} = 0 and ${statEntries.source} = 'fight'`;
 
-/** Undefined if none were ever read. */
 export async function findKnownPlayer(
   on: Queryable,
   playerId: number,
@@ -46,7 +43,6 @@ export async function findKnownPlayer(
   return row;
 }
 
-/** Some of the newest fights are with players without counters. */
 const looksPerLabel = 2;
 
 /**
@@ -189,7 +185,6 @@ export async function findCardInForce(on: Queryable): Promise<unknown> {
   return row?.card;
 }
 
-/** Of any model, in force or not. */
 export async function findLastTraining(on: Queryable): Promise<Date | null> {
   const [row] = await on
     .select({ trainedAt: estimateModels.trainedAt })

@@ -40,7 +40,6 @@ export const readOwnFights: Job = {
   },
 };
 
-/** Older fights are useless with today's own score. */
 const reachMs = dayMs;
 
 /**

@@ -3,13 +3,11 @@ import type { Queryable } from "#db/client";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 
-/** A player with consent to read their fights. */
 export interface FightSharer {
   readonly playerId: number;
   readonly lastAttempt: Date | null;
 }
 
-/** Keys of a lower level cannot read fights. */
 const fightsFromLevel = 3;
 
 /**
@@ -74,7 +72,6 @@ export async function noteFightsAttempt(
   return row?.seen ?? null;
 }
 
-/** The mark never moves back. */
 export async function advanceFightsSeen(
   tx: Queryable,
   playerId: number,

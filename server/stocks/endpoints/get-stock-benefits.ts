@@ -3,7 +3,6 @@ import { endpoint, reply } from "#server/rest/endpoint";
 import { StockBenefits } from "../contract";
 import { type Benefit, listBenefits } from "../list-benefits";
 
-/** Short cache while prices are missing. */
 const unpricedSeconds = 60;
 
 export const getStockBenefits = endpoint({

@@ -8,7 +8,6 @@ import type { KeyChoice } from "../keys/pick-key";
 import { refreshPlayer } from "../refresh-player";
 import { type DuePlayer, listDuePlayers } from "../store";
 
-/** Faction, position and access of key owners depend on it. */
 const ownersAfterSeconds = hourSeconds;
 /**
  * For other members only the chat id is missing from the members list, which is read far more
@@ -41,7 +40,6 @@ export const refreshUsers: Job = {
   },
 };
 
-/** With their own key, the second call reads its permissions. */
 const callsOf = (player: DuePlayer) => (player.ownsKey ? 2 : 1);
 
 async function refresh(ctx: Context, player: DuePlayer): Promise<Counts> {

@@ -81,7 +81,6 @@ async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T>
     await new Promise((resolve) => setTimeout(resolve, secondTry.pauseMs()));
     if (ctx.game.refusal()) throw error;
     return await callOnce(ctx, question).catch((second: unknown) => {
-      // Without budget for a retry, the first error counts.
       throw isGameCallError(second) &&
         second.kind === "owner-budget" &&
         second.gameCode === undefined
@@ -91,9 +90,7 @@ async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T>
   }
 }
 
-/** The effect of a refusal on its key. */
 export interface KeyAct {
-  /** The new state; a dead key is wiped. */
   readonly state?: "dead" | "paused" | "disabled";
   /** Applies only to calls for private faction data. */
   readonly ofFaction?: true;
@@ -147,11 +144,9 @@ function actOf({ kind, selection }: GameCallError): KeyAct | undefined {
   return act?.ofFaction && !selection?.startsWith("faction/") ? undefined : act;
 }
 
-/** True if another key may succeed. */
 export const isKeyRefused = ({ kind }: GameCallError): boolean =>
   keyActs[kind]?.state !== undefined || keyActs[kind]?.ofFaction === true;
 
-/** Bounds the latency, because a caller may be waiting. */
 const mostKeys = 5;
 
 /**

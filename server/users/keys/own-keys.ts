@@ -23,7 +23,6 @@ export type { KeyCard };
 export const listGameKeys = (ctx: Context, user: PortalUser): Promise<KeyCard[]> =>
   listKeyCards(ctx.database.query, user.accountId);
 
-/** In any state. */
 export function isKeyKnown(ctx: Context, key: string): Promise<boolean> {
   const prints = ctx.keyring.hmacs("game-key", key).map(({ hash }) => hash);
   return isKeyStored(ctx.database.query, prints);

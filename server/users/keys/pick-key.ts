@@ -4,20 +4,16 @@ import type { KeyInfo } from "#server/game/contract/user";
 import { type KeyQuery, listWorkingKeys, rightsOf, type SealedKey } from "./store";
 
 export interface GameKey {
-  /** The stored row; null for a key that is not stored. */
   readonly id: string | null;
-  /** The owner; calls use their budget. */
   readonly playerId: number;
   /** 1 … 4 by access; 0 for a custom key; null if unknown. */
   readonly level: number | null;
-  /** Of a custom key; null if unknown. */
   readonly selections: readonly string[] | null;
   readonly lastOkAt: Date | null;
   /** A function, so that logs and JSON never contain the key. */
   readonly reveal: () => string;
 }
 
-/** A key just typed; the game has named its owner. */
 export const typedKey = (text: string, playerId: number, info?: KeyInfo): GameKey => ({
   id: null,
   playerId,
@@ -35,7 +31,6 @@ export type KeyChoice =
   | Exclude<KeyQuery, { of: "lenders" }>
   | { readonly of: "lenders"; readonly reads?: readonly string[] };
 
-/** True if its selections are unknown. */
 export const mayRead = ({ selections }: Pick<GameKey, "selections">, selection: string): boolean =>
   selections === null || selections.includes(selection);
 
@@ -61,7 +56,6 @@ export async function pickKey(
     if (rest === null) return key;
     spentForToday ??= key;
   }
-  // It can still read everything but the spent selection.
   return spentForToday;
 }
 
@@ -79,7 +73,6 @@ export async function pickKeyFor(
   return key && (await callsLeft(ctx, key.playerId, work.priority)) >= work.calls ? key : null;
 }
 
-/** Ignores budgets. */
 export const hasWorkingKey = async (ctx: Context, choice: KeyChoice): Promise<boolean> =>
   (await listChosen(ctx, choice)).length > 0;
 

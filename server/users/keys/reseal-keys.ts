@@ -1,7 +1,6 @@
 import type { SealedColumn } from "#server/server-secret/reseal-all";
 import { listKeysToReseal, resealKey } from "./reseal-store";
 
-/** HMACs are renewed with the seals. */
 export const sealedKeys: SealedColumn = {
   name: "gameKeys",
   purpose: "game-key",

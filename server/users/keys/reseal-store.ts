@@ -3,7 +3,6 @@ import type { Queryable } from "#db/client";
 import { gameKeys } from "#db/schema/accounts";
 import type { SealedPage, SealedRow } from "#server/server-secret/reseal-all";
 
-/** Keys sealed with the previous secret. */
 export async function listKeysToReseal(
   on: Queryable,
   { keyIds: [, ...previous], after, limit }: SealedPage,

@@ -16,17 +16,14 @@ export interface SealedKey {
   readonly playerId: number;
   readonly sealed: string;
   readonly level: number;
-  /** Of a custom key; null if unknown. */
   readonly selections: readonly string[] | null;
   readonly lastOkAt: Date | null;
 }
 
-/** `reads`: selections that the key must be able to read. */
 export type KeyQuery = { readonly reads?: readonly string[] } & (
   | { readonly of: "player"; readonly playerId: number }
   /** For faction data that the game shows everyone. */
   | { readonly of: "members"; readonly factionId: number }
-  /** Only members with faction API access. */
   | { readonly of: "faction"; readonly factionId: number }
   /**
    * Lenders and administrators, for public data. With very many lenders, a sample that starts at
@@ -35,10 +32,8 @@ export type KeyQuery = { readonly reads?: readonly string[] } & (
   | { readonly of: "lenders"; readonly administrators: readonly number[]; readonly from: string }
 );
 
-/** Enough for a fair choice. */
 const mostChoices = 50;
 
-/** The text is null in wiped rows; queries exclude them. */
 const sealedKey = {
   id: gameKeys.id,
   playerId: gameKeys.playerId,
@@ -206,7 +201,6 @@ export async function wakeKey(on: Queryable, id: string, at: Date): Promise<void
     .where(and(eq(gameKeys.id, id), ne(gameKeys.state, "dead")));
 }
 
-/** The permission columns, from key info. */
 export const rightsOf = ({ level, type, selections, factionApiAccess }: KeyInfo) => ({
   level,
   type,
@@ -257,7 +251,6 @@ export interface KeyCard {
   readonly createdAt: Date;
 }
 
-/** Newest first. */
 export async function listKeyCards(on: Queryable, accountId: string): Promise<KeyCard[]> {
   const { id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt } =
     gameKeys;
@@ -268,7 +261,6 @@ export async function listKeyCards(on: Queryable, accountId: string): Promise<Ke
     .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id));
 }
 
-/** @returns false if the account does not have it */
 export async function deleteOwnKey(
   on: Queryable,
   key: { id: string; accountId: string },

@@ -26,7 +26,6 @@ export async function readOwnFaction(
   return player ? player.factionId : findOwnFaction(ctx, actor.playerId);
 }
 
-/** Null for none and for an unknown player. */
 export const findOwnFaction = async (ctx: Context, playerId: number): Promise<number | null> =>
   (await findOwnPlayer(ctx.database, playerId))?.factionId ?? null;
 
@@ -40,7 +39,6 @@ export async function placeMembers(
   tx: Queryable,
   { members, watched, ...listing }: MemberListing & { readonly watched: boolean },
 ): Promise<void> {
-  // Removes duplicates.
   const once = {
     ...listing,
     members: [...new Map(members.map((member) => [member.playerId, member])).values()],
@@ -56,7 +54,6 @@ export async function placeMembers(
   ]);
 }
 
-/** Publishes the moves of players to other factions. */
 export async function recordMoves(
   ctx: Context,
   tx: Queryable,
@@ -78,7 +75,6 @@ export async function recordMoves(
   await recordEvents(ctx, tx, events);
 }
 
-/** Later sightings win. */
 export const endAccessOfHolders = (
   tx: Queryable,
   of: {

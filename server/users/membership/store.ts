@@ -7,7 +7,6 @@ import { keptFactionAccess, notSeenLater, type PlayerFaction, sinceOfSighting } 
 export interface SeenMember {
   readonly playerId: number;
   readonly name: string;
-  /** Null if the game did not say. */
   readonly level: number | null;
   readonly position: string;
   readonly status: string;
@@ -24,7 +23,6 @@ export interface MemberListing {
   readonly at: Date;
 }
 
-/** Unknown players are missing. */
 export async function listPlayerFactions(
   tx: Queryable,
   playerIds: readonly number[],
@@ -81,13 +79,11 @@ export async function releaseOthers(
     );
 }
 
-/** Newer stored sightings win. */
 export async function upsertMembers(
   tx: Queryable,
   { factionId, members, at }: MemberListing,
 ): Promise<void> {
   if (members.length === 0) return;
-  // Lock order by id, to avoid deadlocks.
   const ordered = [...members].sort((a, b) => a.playerId - b.playerId);
   const rows = ordered.map(({ playerId, position, ...member }) => ({
     ...member,
@@ -144,7 +140,6 @@ export interface SeenFighter {
   readonly name: string;
   readonly level: number | null;
   readonly faction: { readonly factionId: number; readonly name: string } | null;
-  /** When the fight ended. */
   readonly at: Date;
 }
 
@@ -182,7 +177,6 @@ export async function upsertFighters(
     });
 }
 
-/** Keeps existing names. */
 export async function insertFactions(
   tx: Queryable,
   named: readonly { readonly factionId: number; readonly name: string }[],

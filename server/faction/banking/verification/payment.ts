@@ -2,7 +2,6 @@ import type { NewsItem } from "#server/game/contract/faction";
 import { secondMs, toUnixSeconds } from "#server/platform/time";
 import type { Currency, VaultRequest } from "../vault-request";
 
-/** A payment in the vault's news. */
 export interface Payment {
   readonly newsId: string;
   readonly at: Date;
@@ -28,7 +27,6 @@ const adjustment = /\bbalance\b/i;
 export function readPayment({ newsId, text, at }: NewsItem): Payment | null | undefined {
   const [, to, dollar, figures = "", points, by] = gave.exec(text) ?? [];
   if (to === undefined && (payday.test(text) || adjustment.test(text))) return null;
-  // Exactly one of the two must match.
   if (to === undefined || by === undefined || (dollar === undefined) === (points === undefined))
     return undefined;
   const amount = Number(figures.replaceAll(",", ""));

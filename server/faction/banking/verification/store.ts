@@ -7,11 +7,9 @@ import type { VaultRequest } from "../vault-request";
 const { id, closedAt, newsId, verification } = vaultRequests;
 const waiting = eq(verification, "waiting");
 
-/** Unverified fulfilled requests, oldest fulfilment first. */
 export const listUnproved = (on: Queryable, limit: number): Promise<VaultRequest[]> =>
   on.select(record).from(vaultRequests).where(waiting).orderBy(asc(closedAt), asc(id)).limit(limit);
 
-/** News ids that already verified a request. */
 export async function findUsedNews(
   on: Queryable,
   newsIds: readonly string[],

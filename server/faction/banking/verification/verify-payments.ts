@@ -21,7 +21,6 @@ export const verifyPayments: Job = {
   run: verifyWaiting,
 };
 
-/** Oldest fulfilment first. */
 const mostInARun = 500;
 /** Retry period after the search time if no key reads the news or the game is unavailable. */
 const verifyTimeoutSeconds = daySeconds;
@@ -77,7 +76,6 @@ const verifyEnds = (request: VaultRequest) =>
 interface Conclusion {
   readonly requests: readonly VaultRequest[];
   readonly proofs: ReturnType<typeof matchPayments>;
-  /** Time at which an unproven request is given up. */
   readonly over: (request: VaultRequest) => Date;
 }
 
@@ -125,7 +123,6 @@ export async function concludeSearch(
   });
 }
 
-/** Set by the game. */
 const newsPageLength = 100;
 /** Bounds the calls for a vault with very many payments. */
 const mostNewsPages = 10;
@@ -181,7 +178,6 @@ async function readPaymentsFor(
     }
     const found = [...payments.values()];
     const complete = matchPayments(requests, found).size === requests.length;
-    // The last page is short or brings nothing new.
     const last = rowsSent(news) < newsPageLength || fresh.length === 0;
     if (complete || last || calls >= Math.min(mostNewsPages, mostCalls))
       return { payments: found, calls, ...(unreadable > 0 && { unreadable }) };

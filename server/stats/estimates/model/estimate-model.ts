@@ -4,7 +4,6 @@ import { columnsOf, linear } from "./ridge";
 /** Public data only: counters, level and age, without the id. */
 export interface EstimateSubject {
   readonly level: number | null;
-  /** Days since the player joined the game. */
   readonly ageDays: number | null;
   /** Lifetime counters by our flat names; null or absent if unknown. */
   readonly counters: Readonly<Record<string, number | null>>;
@@ -56,7 +55,6 @@ export function featuresOf({ level, ageDays, counters }: EstimateSubject): Float
 }
 
 const Numbers = z.array(z.number());
-/** Ridge regression on logarithms and their squares. */
 export const EstimateModel = z.object({
   /** Feature names in training order; a model with other features is unusable. */
   features: z.array(z.string()),
@@ -70,7 +68,6 @@ export type EstimateModel = z.output<typeof EstimateModel>;
 /** How far an answer may exceed the training range, as a natural logarithm. */
 const reach = 1;
 
-/** Undefined if it was trained on other features. */
 export function readModel(stored: unknown): EstimateModel | undefined {
   const { success, data } = EstimateModel.safeParse(stored);
   const fits =
@@ -80,7 +77,6 @@ export function readModel(stored: unknown): EstimateModel | undefined {
   return fits ? data : undefined;
 }
 
-/** @returns the natural logarithm of the score */
 export function logScoreAt(model: EstimateModel, row: Float64Array): number {
   const [lowest, highest] = model.range;
   return Math.min(

@@ -2,13 +2,11 @@ import { z } from "zod";
 import { type EstimateModel, logScoreAt } from "./estimate-model";
 import type { Example } from "./training-row";
 
-/** Shares are 0 … 1. */
 const Accuracy = z.object({
   count: z.int(),
   /** Of |predicted / true − 1|. */
   median: z.number(),
   p90: z.number(),
-  /** Share within a factor of 1.25 and 2 of the score. */
   within125: z.number(),
   within2: z.number(),
   /** Within a factor of 2 of the total, which grows with the square of the score. */
@@ -18,10 +16,8 @@ const Accuracy = z.object({
 });
 export type Accuracy = Readonly<z.output<typeof Accuracy>>;
 
-/** Public. */
 export const ModelCard = z.object({
   trainedAt: z.iso.datetime(),
-  /** Number of players per use. */
   rows: z.object({ train: z.int(), validation: z.int(), test: z.int(), lowerBounds: z.int() }),
   /** On the test players, which no part of the training saw. */
   metrics: Accuracy,
@@ -32,7 +28,6 @@ export const ModelCard = z.object({
   byAge: z.array(z.object({ from: z.int(), metrics: Accuracy })),
   /** Factors that contain the truth for eight of ten players. */
   usualRange: z.tuple([z.number(), z.number()]),
-  /** Share of the test players within that range. */
   coverage: z.number(),
   penalty: z.number(),
   features: z.array(z.string()),
@@ -42,7 +37,6 @@ export type ModelCard = z.output<typeof ModelCard>;
 const deciles = 10;
 const levelBand = 20;
 const ageBandDays = 30;
-/** Quantiles of the usual range. */
 const usual = [0.1, 0.9] as const;
 
 export interface CardParts {
@@ -54,7 +48,6 @@ export interface CardParts {
   readonly test: readonly Example[];
 }
 
-/** Evaluates on the test players, overall and by parts. */
 export function cardOf({
   model,
   penalty,
@@ -111,7 +104,6 @@ function rangeOf(pairs: readonly (readonly [number, number])[]): [number, number
   return [at(usual[0]), at(usual[1])];
 }
 
-/** Fewer parts if there are too few rows. */
 function partsOf<Row>(rows: readonly Row[], parts: number): Row[][] {
   const size = Math.ceil(rows.length / parts);
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>

@@ -1,4 +1,3 @@
-/** Mean and spread per feature of the training rows. */
 export interface Scale {
   readonly means: readonly number[];
   readonly spreads: readonly number[];
@@ -10,7 +9,6 @@ export interface Scale {
 const farthest = 4;
 const smallestSpread = 1e-6;
 
-/** Rows with an unknown feature are skipped for it. */
 export function scaleOf(rows: readonly Float64Array[]): Scale {
   const width = rows[0]?.length ?? 0;
   const [means, spreads, flagged]: [number[], number[], number[]] = [[], [], []];
@@ -26,7 +24,6 @@ export function scaleOf(rows: readonly Float64Array[]): Scale {
   return { means, spreads, flagged };
 }
 
-/** Unknown features become the mean. */
 export function standardised(row: Float64Array, { means, spreads }: Scale): Float64Array {
   return row.map((value, feature) => {
     if (Number.isNaN(value)) return 0;
@@ -117,7 +114,6 @@ function solve(matrix: Float64Array[], right: Float64Array): number[] {
   return result;
 }
 
-/** Some targets are lower bounds. */
 export interface BoundedRows {
   readonly columns: readonly Float64Array[];
   readonly targets: Float64Array;

@@ -1,6 +1,5 @@
 import type { EstimateSubject } from "./estimate-model";
 
-/** The score of one player from fights, with public facts. */
 export interface TrainingRow {
   readonly playerId: number;
   readonly subject: EstimateSubject;
@@ -8,7 +7,6 @@ export interface TrainingRow {
   readonly target: number;
   readonly weight: number;
   readonly lowerBound: boolean;
-  /** Days since the newest of the fights. */
   readonly ageDays: number;
 }
 
@@ -18,7 +16,6 @@ export interface Example extends TrainingRow {
 
 export interface Label {
   readonly score: number;
-  /** Relative error from rounding of the fair fight. */
   readonly sigma: number;
   readonly lowerBound: boolean;
   readonly ageDays: number;
