@@ -12,7 +12,7 @@ const megabyte = 1_048_576;
 const roomy = "100m";
 const patiently = { timeout: 240_000 };
 
-/** A file system of a test's own can be mounted on Linux by a user who may do so. */
+/** Mounting a test's own file system needs Linux and root. */
 function mayMount(): boolean {
   try {
     execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", tmpdir()], {

@@ -57,7 +57,7 @@ test("a transaction whose connection is cut fails; neither the process nor the p
         await works(tx);
         if (++begun === poolSize) await cutAll().then(cut);
         await wasCut;
-        // A caller that goes on regardless is refused again and again, and harms nobody.
+        // A caller that ignores the error is refused again, without harm.
         await works(tx).catch(() => {});
         await tx.execute(sql`select ${"x".repeat(5_000)}::text`).catch(() => {});
         await works(tx);
@@ -77,7 +77,7 @@ test("what is left of a transaction after its connection was cut never runs else
   await database.script("create table if not exists written (word text)");
   const cut = database.transaction(async (tx) => {
     await tx.execute(sql`insert into written values ('before')`);
-    // Somebody waits for the connection, so the pool opens it again at once.
+    // A waiting caller makes the pool reconnect at once.
     const waiting = works(database.query);
     await cutAll();
     await waiting;

@@ -31,7 +31,7 @@ test.each(Object.entries(floors))(
 const asNumber = (version: string): number =>
   version.split(".").reduce((sum, part) => sum * 10_000 + Number.parseInt(part, 10), 0);
 
-/** Packages that nobody maintains any more: one file of ours each stands between them and the rest. */
+/** Unmaintained packages: each is wrapped by one file of ours. */
 test.each(["lucia", "arctic"])("DP-04: one file alone loads %s, and that has a test", (name) => {
   const files = sources
     .filter((file) => file.imports.some(({ target, typeOnly }) => target === name && !typeOnly))

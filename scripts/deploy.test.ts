@@ -258,7 +258,7 @@ test("every script that image, compose file and units start is there", () => {
 
 test("the image has what the build needs, and what the product reads while it runs", async () => {
   const { product } = JSON.parse(read("scripts/source-folders.json"));
-  // What a page reads from the installation is told to Next, too.
+  // Next needs every setting that pages read from the installation.
   const { default: config } = await import(path.join(root, "next.config.mjs"));
   const readByPages = Object.values<string[]>(config.outputFileTracingIncludes).flat();
   expect(readByPages).toContain("CHANGELOG.md");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { partsOfNothing, readSourceTree, type SourceFile } from "./testing/source-tree";
 
-/** Who may import whom. A broken rule names the file, what it imports and what to do instead. */
+/** Import rules. A violation names the file, the import and the alternative. */
 interface Rule {
   readonly title: string;
   readonly files: RegExp;
@@ -261,7 +261,7 @@ function importsThatCount(file: SourceFile, alsoTypes = false): string[] {
   return file.imports.filter(({ typeOnly }) => alsoTypes || !typeOnly).map(({ target }) => target);
 }
 
-/** The files whose work it is to put the parts together. */
+/** Composition roots. */
 const composers =
   /^server\/(main|create-context|routes|jobs\/list|jobs\/main|sweeper\/list|portal\/router)\.ts$/;
 const composes = (file: string): boolean => composers.test(file);

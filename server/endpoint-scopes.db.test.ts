@@ -50,7 +50,7 @@ async function tokenOf(scopes: readonly ScopeName[]): Promise<string> {
   return (await mintTokens(ctx, app, { user, scopes })).access_token;
 }
 
-/** What a token without a needed scope is told; undefined where scopes were not what it lacked. */
+/** The error for a missing scope; undefined for other errors. */
 const missingIn = ({ status, json }: TestAnswer): unknown => {
   const { code, details } = (json ?? {}) as { code?: number; details?: { missing?: unknown } };
   return status === 403 && code === 4004 ? details?.missing : undefined;

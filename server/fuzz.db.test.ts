@@ -70,7 +70,7 @@ async function send(call: DrawnCall, number: number): Promise<TestAnswer> {
     ...call.headers,
   });
   const carries = !["GET", "HEAD"].includes(method.toUpperCase());
-  // Who waits for events hangs up soon.
+  // Calls that wait for events are aborted soon.
   const signal = path.includes("wait=") ? AbortSignal.timeout(50) : null;
   const request = new Request(`http://any.host${path}`, {
     method,
@@ -129,7 +129,7 @@ function successFault(path: string, of: Endpoint, json: unknown): string | undef
   return fits ? undefined : `a record that does not fit ${of.title} at ${path.slice(0, 100)}`;
 }
 
-/** A fixed set of calls whose answers no other call may change. */
+/** Fixed calls with answers that no other call may change. */
 async function canary(): Promise<string[]> {
   const paths = ["/user", "/user/1004", "/7002/members", "/faction/crime/names", "/user/1003/stat"];
   const answers: string[] = [];

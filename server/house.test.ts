@@ -46,7 +46,8 @@ const bans: Ban[] = [
   {
     title: "the environment is read in one place",
     files: /./,
-    // The second holds code samples for the readers. Two variables are no settings: Next tells by them where it runs, and that it builds.
+    // The second holds code samples for readers. Two variables are no settings: Next uses them for
+    // its runtime and build phase.
     except: /^server\/platform\/env\.ts$|\/client-snippets\.tsx$/,
     never: /process\.env\b(?!\.NEXT_(RUNTIME|PHASE)\b)/,
     instead:

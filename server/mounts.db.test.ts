@@ -22,8 +22,8 @@ import { shareContext } from "./testing/plain-browser";
 import { testContext } from "./testing/test-context";
 
 /**
- * The same requests through both mounts: the production front over HTTP, and the functions that Next calls. What may differ
- * stands here and nowhere else.
+ * The same requests through both mounts: the production front over HTTP, and the functions that
+ * Next calls. This file lists all allowed differences.
  */
 const allowedDifferences = {
   /** Of the transport, or new for every answer. */
@@ -163,7 +163,7 @@ async function throughNext(sent: Sent): Promise<Seen> {
     body,
   });
   const answer: unknown = await handler(request);
-  // Next tells answers by their class; a look-alike would be a 500 there.
+  // Next checks the class of the response; a look-alike would be a 500.
   expect(Object.getPrototypeOf(answer)).toBe(Response.prototype);
   const response = answer as Response;
   return {
@@ -178,7 +178,7 @@ const banking = "/api/v1/faction/7001/banking";
 const chainList = "/api/v1/stat/chain-list";
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const preflight = { origin: "https://app.test", "access-control-request-method": "GET" };
-/** What programs ask for, and nobody answers in this spelling. */
+/** Spellings that programs request but we do not serve. */
 const otherSpellings = [
   "/.well-known/openid-configuration",
   "/.well-known/oauth-authorization-server/x",

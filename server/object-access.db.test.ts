@@ -16,7 +16,7 @@ const { call, playerIds, request } = world;
 const inWatch: readonly Role[] = ["banker", "member", "leader", "coLeader", "orphan"];
 const inTide: readonly Role[] = ["mover", "outsider"];
 const nowhere: readonly Role[] = ["leaver", "loner"];
-/** Who leads or holds a position with a banking ability in the faction that they are in now. */
+/** Leaders, and holders of a banking ability in their present faction. */
 const bankers: readonly Role[] = ["banker", "leader", "coLeader"];
 
 const ownOf = (role: Role): number => (inTide.includes(role) ? copperTide : lanternwatch);
@@ -31,7 +31,7 @@ const secrets = {
   [copperTide]: /hit-on-Tide|Tide_Defender|Tide Lookout|Tide was away|"stat_score":7002\b|979797/,
 };
 
-/** No answer tells a caller anything of a faction that is not theirs. */
+/** No answer reveals data of another faction. */
 function expectNothingForeign(role: Role, { text }: TestAnswer): void {
   for (const factionId of [lanternwatch, copperTide] as const)
     if (nowhere.includes(role) || ownOf(role) !== factionId)
@@ -43,7 +43,7 @@ interface Row {
   readonly name: string;
   readonly covers: string;
   readonly ask: (role: Role, factionId: number) => Promise<TestAnswer>;
-  /** For the caller's own faction; who is in none asks about Lanternwatch. */
+  /** The caller's own faction; Lanternwatch for callers without one. */
   readonly own: (role: Role) => number;
   readonly elsewhere?: (role: Role, exists: boolean) => number;
 }
@@ -177,7 +177,7 @@ describe.each(rows)("$name", ({ ask, own, elsewhere }) => {
 const plain = ({ headers }: TestAnswer) =>
   [...headers].filter(([name]) => !["x-request-id", "x-ratelimit-remaining"].includes(name));
 
-/** Endpoints whose path names no faction. */
+/** Endpoints without a faction in the path. */
 const personal: {
   name: string;
   covers: string;

@@ -16,7 +16,7 @@ import { type DispatchWorld, dispatchWorld, rate, type TestAnswer } from "./test
 import { testContext } from "./testing/test-context";
 import { mintUser } from "./testing/world";
 
-/** What holds for every endpoint of the table, generated from it. What is particular to one stands beside it. */
+/** Guarantees of every endpoint, generated from the table. Tests of one endpoint are beside it. */
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const table = mounted(routes).map(({ path, endpoint }) => ({
   name: `${endpoint.method} ${path}`,

@@ -30,7 +30,7 @@ test("on pages the game is called by its name, which is a setting", () => {
   expect(found(/.{0,40}\bthe game\b.{0,20}/, files)).toEqual([]);
 });
 
-/** Sentences that nobody would say, whole or by the words that make them so. */
+/** Unnatural sentences, whole or by their typical words. */
 const unsaid: readonly RegExp[] = [
   /a key of the game/,
   /sent to the game once/,

@@ -107,7 +107,7 @@ async function busyAccount() {
   };
 }
 
-/** Every table that tells of an account, and by which column. */
+/** Every table with rows of an account, and the column. */
 const tablesOfAccounts = Object.values(schema as Record<string, unknown>)
   .filter(
     (value): value is PgTable =>
@@ -183,7 +183,7 @@ describe("deleting the account (PT-22)", () => {
     expect((await refresh(ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
     expect((await postToken(ctx, app, redemption(app, busy.code))).status).toBe(400);
     expect((await refresh(ctx, busy.own, customer.refresh_token ?? "")).status).toBe(401);
-    // What is left stands for itself: who did what, under an id that names nobody, for its 30 and 90 days.
+    // The remaining rows are anonymous and kept for their 30 and 90 days.
     expect((await rowsOf(user.accountId)).sort()).toEqual(["audit_log", "request_log"]);
   });
 

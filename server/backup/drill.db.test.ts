@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const secret = { SERVER_SECRET: backupSecret };
 const another = "another-Server-Secret-than-that-of-the-backup-0123456789-abc";
-// Nobody asks the game here, and its simulated world takes time to build.
+// These tests do not need the game, and the simulated world takes time to build.
 const game = { GAME_API_URL: "http://127.0.0.1:9/v2", RATE_CLIENT: "1000000" };
 const fresh = () => (source ?? expect.unreachable()).settings();
 const opened = (settings: Record<string, string>) =>
@@ -108,7 +108,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         expect(live).toHaveLength(1);
         expect(live[0]).not.toEqual(chain.at(-1));
         expect((await refresh(ctx, app, live[0]?.refresh ?? "")).status).toBe(200);
-        // A reader who has seen more of the log than the backup holds is told so.
+        // A reader ahead of the restored log is notified.
         await ctx.sequencer.run();
         const kept = await findKept(
           ctx.database.query,

@@ -67,7 +67,7 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
     return `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
   }
 
-  /** Lets a player in; gives what signs one more of their devices in and tells what it sends. */
+  /** Creates a player. The returned function mints a token for another device. */
   async function mintHolder() {
     const user = await mintUser(here.ctx);
     return async () => ({

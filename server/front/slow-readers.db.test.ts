@@ -12,7 +12,7 @@ const { ctx, clock } = await testContext({ database: await testDatabase(), setti
 /** More than the system keeps for a client that does not read. */
 const large = Buffer.alloc(24 * 1_024 * 1_024, "x");
 
-/** Responses that the pages were asked for and that nobody has taken yet. */
+/** Page responses that are not read yet. */
 const underWay = new Set<ServerResponse>();
 let most = 0;
 let asked: string[] = [];

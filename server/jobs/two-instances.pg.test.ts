@@ -80,7 +80,7 @@ test("RE-56 two instances that poll the game ask about each player and each fact
 
 test("RE-56 both together never ask the game oftener with a player's keys than that player's budget allows", async () => {
   const { playerId, key } = await enrol(one.ctx, "developer");
-  // A whole faction hangs on one key: two hundred that nobody has refreshed yet.
+  // A faction with one key and two hundred unrefreshed members.
   const strangers = Array.from({ length: 200 }, (_, n) => ({
     id: 900_001 + n,
     name: `Stranger${n}`,

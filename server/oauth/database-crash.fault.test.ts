@@ -72,7 +72,8 @@ test("RE-10: a PostgreSQL that crashes under load is found again; errors are ans
     return response.json();
   };
   const load = chains.map(async (_, at) => {
-    // A refresh whose answer was lost may have been carried out: then the old access token is dead until it is sent again.
+    // A refresh with a lost answer may have been committed: then the old access token is dead until
+    // the refresh is repeated.
     let answered = true;
     while (running) {
       const { access_token, refresh_token = "" } = chains[at] ?? { access_token: "" };

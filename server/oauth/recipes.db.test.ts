@@ -14,7 +14,7 @@ import { openidClient } from "../../docs/recipes/openid-client";
 import { simpleOauth2 } from "../../docs/recipes/simple-oauth2";
 import { serverMetadata } from "./http";
 
-// What the OAuth guide shows is run here as it stands, each library over HTTP against the production server's front.
+// Runs the OAuth guide's samples unchanged, each library over HTTP against the production front.
 
 const baseUrl = `http://127.0.0.1:${await freePort()}`;
 const { ctx, simulator } = await testContext({
@@ -63,7 +63,7 @@ const registered = ({ clientId, clientSecret, redirectUri }: TestApplication) =>
   clientSecret: clientSecret ?? "",
 });
 
-/** Runs the functions of the shell recipe as a reader who loaded it. */
+/** Calls the functions of the shell recipe after sourcing it. */
 function ofShell(app: TestApplication): Recipe {
   const variables = { BASE_URL: baseUrl, CLIENT_ID: app.clientId, REDIRECT_URI: app.redirectUri };
   const env = { ...process.env, ...variables, CLIENT_SECRET: app.clientSecret ?? "" };

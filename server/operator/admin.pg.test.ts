@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const SERVER_SECRET = "commands-are-tested-under-this-Server-Secret-0123456789-abc";
-// Nobody asks the game here, and its simulated world takes time to build.
+// These tests do not need the game, and the simulated world takes time to build.
 const settings = { DATABASE_URL: url, SERVER_SECRET, GAME_API_URL: "http://127.0.0.1:9/v2" };
 const behindPooler = { DATABASE_URL: pooler?.url ?? url, DATABASE_DIRECT_URL: url };
 const admin = (...args: string[]) => runScript("admin", args, settings);

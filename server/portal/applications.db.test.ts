@@ -29,7 +29,7 @@ const callerOf = (user: typeof owner) =>
 
 type Act = (portal: ReturnType<typeof callerOf>, clientId: string) => Promise<unknown>;
 
-/** Every procedure that is about one application. A new one must be told here. */
+/** Every procedure about one application; new ones must be added. */
 const acts: Readonly<Record<string, Act>> = {
   get: (portal, clientId) => portal.get({ clientId }),
   traffic: (portal, clientId) => portal.traffic({ clientId }),

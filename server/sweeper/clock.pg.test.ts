@@ -20,7 +20,7 @@ const settings = parseEnvironment({
   JOBS: "off",
   DEMO: "0",
 });
-/** An instance on a machine whose clock is wrong; it is not given a clock of ours. */
+/** An instance on a machine with a wrong clock; no clock is injected. */
 const instance = () => createContext(settings, { database, log: recordedLog() });
 
 test.each([1, -1])(

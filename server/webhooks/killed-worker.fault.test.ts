@@ -43,7 +43,10 @@ async function written(endpointId: string): Promise<Set<string>> {
     .where(and(eq(webhookAttempts.endpointId, endpointId), eq(outcome, "delivered")));
   return new Set(rows.map((row) => row.messageId));
 }
-/** Resolves when so many are. Who is killed before that leaves a message to the next worker that had come already. */
+/**
+ * Resolves at this count. A worker killed earlier leaves an already received message to the next
+ * one.
+ */
 const untilWritten = (endpointId: string, messages: number) =>
   expect
     .poll(async () => (await written(endpointId)).size, { timeout: 60_000, interval: 50 })

@@ -47,7 +47,7 @@ test("a range that is too long for one replay goes on where it ended: each messa
   // As if all of them had been delivered.
   await fanOut(ctx);
   await ctx.database.query.delete(webhookDeliveries);
-  // Three players are told of each event: a thousand messages are 333 events and a third of one.
+  // Each event goes to three players: a thousand messages are 333 events and a third of one.
   expect(await replayAll(hooks, { from, until })).toEqual([
     [1_002, 1_098],
     [1_002, 96],

@@ -90,7 +90,7 @@ interface Party {
   readonly receiver: HookReceiver;
   readonly stays: Member;
   readonly leaves: Member;
-  /** When the consent of the one who leaves had ended, and how. */
+  /** When and how the leaving player's consent ended. */
   left: { at: number; how: "revoked" | "narrowed" | "moved" } | undefined;
   /** When each hit came, by player. */
   readonly hits: { sub: string; subject: string; at: number }[];

@@ -34,7 +34,7 @@ const pub = await mintApplication(ctx, owner, {
   scopes: [...scopes],
 });
 
-/** A player who allowed the application these scopes a minute ago. */
+/** A player with a one-minute-old consent to these scopes. */
 async function acquainted(app: TestApplication, scope: string, approval: Approval = {}) {
   clock.advance(60);
   const { user, browser } = await mintVisitor(ctx);

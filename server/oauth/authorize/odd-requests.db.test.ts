@@ -18,7 +18,7 @@ const owner = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
 const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
 
-/** A query with a state that is written as it stands, and no other decoding between it and the endpoint. */
+/** A query with the raw state, without any other decoding before the endpoint. */
 function queryWith(rawState: string, differing: Record<string, string> = {}): string {
   const { state: _state, ...fields } = authorizationQuery(conf, differing);
   return `${new URLSearchParams(fields)}&state=${rawState}`;

@@ -35,7 +35,7 @@ const rounds = 40;
 
 const app = await mintApplication(ctx, owner);
 
-/** How often each grant was told a type of event, in one snapshot of the inbox and the log. */
+/** Events of a type per grant, in one snapshot of inbox and log. */
 async function told(type: string): Promise<Map<string, number>> {
   const subjectsIn = (table: typeof eventInbox | typeof events) =>
     query.select({ id: table.subject }).from(table).where(eq(table.type, type));

@@ -25,7 +25,7 @@ const postgres = await startPostgres({ durable: true });
 const url = postgres.url("postgres");
 const seconds = { databaseTimeout, databaseJobTimeout: databaseTimeout };
 
-/** An instance whose clock is the database's, as in production. */
+/** An instance on the database's clock, as in production. */
 async function instance(at = url): Promise<Context> {
   const defaults = parseEnvironment({
     SERVER_SECRET: "tests-alone-use-this-Server-Secret-0123456789-abcdefghij",
@@ -80,7 +80,7 @@ test("RF-06: a database that stands still for longer than the reuse window ends 
     });
     chains.push({ refreshToken, lost: 0 });
   }
-  // Some are in the middle of a refresh when it stands still, the others arrive while it does.
+  // Some refreshes are running when the database freezes, others start afterwards.
   let running = true;
   const statuses = new Set<number>();
   const busy = chains.map(async (chain, index) => {

@@ -152,7 +152,7 @@ const restNow = async () => {
   return status === 200 ? "answered" : (json as { name: string }).name;
 };
 
-/** What everybody who asks is told about the grant, its consent, or what hangs on them. */
+/** All answers about the grant, its consent, and what depends on them. */
 async function answers() {
   const key = { accountId, clientId };
   const words = {

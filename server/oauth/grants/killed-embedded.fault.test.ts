@@ -32,7 +32,7 @@ const settings = {
   RATE_CLIENT: "10000000",
   // A restart on a busy machine may take longer than the window that is shipped.
   REFRESH_REUSE_SECONDS: "600",
-  // Nobody asks the game here, and its simulated world takes time to build.
+  // These tests do not need the game, and the simulated world takes time to build.
   GAME_API_URL: "http://127.0.0.1:9/v2",
 };
 

@@ -99,7 +99,7 @@ test("RE-01: killed at any point of a refresh, an instance leaves every chain wh
   let interrupted = 0;
   let rounds = 0;
   let refreshed = 0;
-  /** Refreshes that were carried out, and whose answer never came. */
+  /** Committed refreshes with a lost answer. */
   let lost = 0;
   const wrong: unknown[] = [];
   while ((interrupted < wantedInterruptions || lost === 0) && rounds < mostRounds) {

@@ -110,7 +110,7 @@ describe("signing in with a linked chat account", () => {
     const { chatId, accountId } = await linked();
     await facts.ban(accountId);
     const visitor = browser();
-    // Said at once, so that the reason stands in no address.
+    // An immediate answer, so that no URL contains the reason.
     expect((await withChat(visitor, chatId)).status).toBe(403);
     expect(visitor.token()).toBeNull();
   });
