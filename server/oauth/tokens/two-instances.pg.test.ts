@@ -13,7 +13,7 @@ const { ctx } = here;
 const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
 
-// The clock stands still, so nothing that is remembered grows old: what ends, ends by the message alone.
+// The clock does not move, so the cache expires nothing: only the message can end access.
 
 test("RE-40: what is taken back on one instance is refused on the other as soon as the message is there", async () => {
   const user = await mintUser(ctx);
