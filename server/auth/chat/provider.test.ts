@@ -20,8 +20,8 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A provider that answers the two questions as it is told. */
-/** Milliseconds, where the provider does not answer; where it does, a busy machine may take its time. */
+/** A provider that gives these two answers. */
+/** Milliseconds, for a provider that does not answer; elsewhere a busy machine needs more time. */
 const shortPatience = 1_000;
 
 async function providerThat(
