@@ -4,10 +4,10 @@ import { isSameSecret } from "../platform/keyring";
 const browserIdBytes = 32;
 const browserIdForm = /^[A-Za-z0-9_-]{43}$/;
 
-/** 256 random bits, base64url. */
+/** 256 bits, base64url. */
 export const newBrowserId = (ctx: Context): string => ctx.ids.text(browserIdBytes);
 
-/** Null if not of our form: a cookie may hold anything. */
+/** A cookie may hold anything. */
 export const readBrowserId = (text: string | null): string | null =>
   text !== null && browserIdForm.test(text) ? text : null;
 

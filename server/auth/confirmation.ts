@@ -17,12 +17,11 @@ const reason = "CONFIRMATION_WANTED";
 
 type Clock = Pick<Context, "now" | "settings">;
 
-/** A recent proof in this session, by game key, second factor or passkey. */
 export const isConfirmed = (ctx: Clock, { confirmedAt }: PortalUser, at = ctx.now()): boolean =>
   confirmedAt !== null &&
   at.getTime() - confirmedAt.getTime() < ctx.settings.lifetimes.confirmation * secondMs;
 
-/** @throws PortalRefusal CONFIRMATION_WANTED if the last proof is missing or too old */
+/** @throws PortalRefusal CONFIRMATION_WANTED */
 export function assertConfirmed(ctx: Clock, user: PortalUser): void {
   if (!isConfirmed(ctx, user))
     throw portalRefusal({ reason, status: 403, message: "Confirm it's you to continue." });
@@ -48,7 +47,6 @@ export async function confirmByCode(
 interface Confirmed {
   readonly by: string;
   readonly origin: Origin;
-  /** True for the second factor, or a proof that replaces it. */
   readonly passesSecondFactor: boolean;
 }
 
@@ -93,8 +91,7 @@ export const tryToConfirm = (
   });
 
 /**
- * The key is compared and not stored. An account with a second factor must confirm by that factor,
- * because a key alone proves less.
+ * An account with a second factor must confirm by that: a key alone proves less.
  * @throws SignInRefused with the reason
  */
 export async function confirmByGameKey(
@@ -121,13 +118,10 @@ export async function confirmByGameKey(
   });
 }
 
-/**
- * Errors of an unavailable game. An exhausted call budget is not one of them: an attacker could
- * cause it to get a deleted key accepted.
- */
+/** Without the exhausted call budget: an attacker could cause it to get a deleted key accepted. */
 const away: readonly GameCallErrorKind[] = ["server-side", "network", "timeout", "front-refusal"];
 
-/** While the game is unavailable, a key that worked at its last use counts as the user's. */
+/** While the game is unavailable, a key that worked at its last use counts. */
 async function ownerOf(
   ctx: Context,
   { accountId, playerId }: PortalUser,

@@ -1,14 +1,8 @@
 import { daySeconds } from "#server/platform/time";
 
-/**
- * On https every name has the `__Host-` prefix, which binds the cookie to this host: no sibling
- * domain can set one.
- */
+/** The `__Host-` prefix binds a cookie to this host: no sibling domain can set one. */
 
-/**
- * Browsers cap longer lifetimes. The server decides when a session ends; the cookie only has to
- * outlive it.
- */
+/** Browsers cap longer lifetimes; the server decides when a session ends. */
 const longestCookieSeconds = 400 * daySeconds;
 
 const prefixed = (name: string, https: boolean) => (https ? `__Host-${name}` : name);
@@ -17,7 +11,7 @@ export const sessionCookieName = (https: boolean): string => prefixed("adjutant_
 
 export const browserCookieName = (https: boolean): string => prefixed("adjutant_browser", https);
 
-/** Seconds. It outlives every pending request, so that a browser with several keeps one id. */
+/** Outlives every pending request. */
 const browserCookieSeconds = daySeconds;
 
 export const browserCookie = (id: string, https: boolean): string =>
@@ -26,7 +20,6 @@ export const browserCookie = (id: string, https: boolean): string =>
 export const secondStepCookieName = (https: boolean): string =>
   prefixed("adjutant_second_step", https);
 
-/** Seconds. */
 export const secondStepCookie = (
   token: string,
   options: { https: boolean; maxAge: number },
@@ -39,8 +32,8 @@ export const endedSessionCookie = (https: boolean): string =>
   cookieLine(sessionCookieName(https), "", { https, maxAge: 0 });
 
 /**
- * HttpOnly, and SameSite=Lax: sent with links from other sites, not with their POSTs.
- * @param value needs no quoting (RFC 6265 section 4.1.1); ours are base64url
+ * SameSite=Lax: sent with links from other sites, not with their POSTs.
+ * @param value needs no quoting (RFC 6265 section 4.1.1)
  * @param maxAge in seconds
  */
 export function cookieLine(
@@ -52,10 +45,7 @@ export function cookieLine(
   return `${name}=${value}; Path=/; Max-Age=${options.maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/**
- * The first of several with the name: browsers send the longest path first (RFC 6265 section 5.4),
- * and ours all have the same.
- */
+/** Browsers send the longest path first (RFC 6265 section 5.4), and ours are all equal. */
 export function readCookie(header: string | null, name: string): string | null {
   for (const pair of (header ?? "").split(";")) {
     const equals = pair.indexOf("=");

@@ -1,10 +1,10 @@
 import { isSameSecret, type Keyring } from "#server/platform/keyring";
 
-/** An HMAC of the session's hash: nothing is stored, and it ends with the session. */
+/** Derived from the session, so nothing is stored. */
 export const csrfTokenFor = (keyring: Keyring, boundTo: string): string =>
   keyring.hmac("csrf", boundTo).hash;
 
-/** Accepts every server secret in force, so that pages opened before a rotation still work. */
+/** Under every server secret in force, so that open pages survive a rotation. */
 export function isCsrfToken(
   keyring: Keyring,
   sessionToken: string | null,
@@ -18,8 +18,8 @@ export function isCsrfToken(
 }
 
 /**
- * Every browser in use sends one of the two headers with a cross-site POST, so a request without
- * both comes from a program, which has no one else's cookies.
+ * Every browser in use sends one of the two headers with a cross-site POST; a program without both
+ * has no foreign cookies.
  * @param baseUrl the configured origin; the request's own host is not trusted
  */
 export function isCrossSite(headers: Headers, baseUrl: string): boolean {
@@ -29,7 +29,7 @@ export function isCrossSite(headers: Headers, baseUrl: string): boolean {
   return origin !== null && origin !== baseUrl;
 }
 
-/** For calls of the portal's script alone: the request must prove its origin. */
+/** For calls of the portal's script alone. */
 export function isProvenSameOrigin(headers: Headers, baseUrl: string): boolean {
   if (isCrossSite(headers, baseUrl)) return false;
   return headers.get("origin") === baseUrl || headers.get("sec-fetch-site") === "same-origin";

@@ -1,21 +1,17 @@
-/** Redirects to the page where the player begins. */
 export const defaultPage = "/start";
 
-/** Fits an admin page with a reason of 300 characters, each of nine bytes when percent-encoded. */
+/** Fits an admin page with a reason of 300 characters of nine bytes each, percent-encoded. */
 export const longestNext = 3_000;
 
-/** The sign-in page would loop; sign-out would undo the sign-in. */
+/** A loop, or an undone sign-in. */
 const pointless = /^\/sign-(?:in|out)(?:\/|$)/;
 
-/**
- * Browsers drop or fold control characters and spaces in an address, and read a backslash as a
- * slash.
- */
+/** Browsers drop or fold control characters, and read a backslash as a slash. */
 const treacherous = /[\p{Cc}\s\\]/u;
 
 /**
- * Only an absolute path of this site is followed, not a text that a browser might read as another
- * host, even after one more decoding (ASVS 5.0, 3.7.2).
+ * Refuses a text that a browser might read as another host, even after one more decoding (ASVS 5.0,
+ * 3.7.2).
  */
 export function safeNext(next: string | null | undefined): string {
   if (!next || next.length > longestNext || !isPlainPath(next)) return defaultPage;

@@ -16,7 +16,6 @@ import {
   sessionPublicId,
 } from "./store";
 
-/** Each leads to the second factor, if the account has one. */
 export type FirstFactor = "game-key" | "chat" | "passkey";
 
 export interface ProvedAccount {
@@ -24,20 +23,18 @@ export interface ProvedAccount {
   readonly playerId: number;
   readonly by: FirstFactor;
   readonly browser: Browser;
-  /** This session ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
-  /** For the audit log; never a secret. */
+  /** Never a secret. */
   readonly details: NonNullable<AuditEvent["details"]>;
-  /** When the second factor confirmed the passkey of this proof. */
   readonly passkeyConfirmedAt?: Date | null;
-  /** Set if the second factor was passed, or a passkey counted as both. */
+  /** Or a passkey counted as both factors. */
   readonly secondFactor?: true;
 }
 
 export interface SignedIn {
   readonly kind: "signed-in";
-  /** For the cookie; only its hash is stored. */
+  /** Only its hash is stored. */
   readonly sessionToken: string;
   readonly user: PortalUser;
 }
@@ -85,9 +82,8 @@ export async function startSession(
 }
 
 export interface SignedInBrowser {
-  /** Names the session, but does not open it. */
+  /** Does not open the session. */
   readonly id: string;
-  /** The session of this request. */
   readonly current: boolean;
   readonly signedInAt: Date;
   /** Rounded to the hour. */
@@ -97,7 +93,6 @@ export interface SignedInBrowser {
   readonly userAgent: string | null;
 }
 
-/** Newest sign-in first. */
 export async function listSessions(ctx: Context, user: PortalUser): Promise<SignedInBrowser[]> {
   const live = await selectSessions(ctx.database.query, user.accountId, ctx.now());
   const lifetime = ctx.settings.lifetimes.session * secondMs;
@@ -130,8 +125,8 @@ export async function pageSessions(
 }
 
 /**
- * By its name from `listSessions`. Ignores unknown and foreign sessions.
- * @returns the number ended, 0 or 1
+ * Ignores unknown and foreign sessions.
+ * @returns the number ended
  */
 export async function endSession(
   ctx: Context,
@@ -141,7 +136,7 @@ export async function endSession(
   return ctx.database.transaction(async (tx) => {
     const ended = await deleteSessionNamed(tx, user.accountId, sessionId);
     if (ended === 0) return 0;
-    // Also ends that browser's open event streams.
+    // Ends that browser's open event streams.
     await ctx.announceRevocation(tx, { accountId: user.accountId });
     const details = { ended, session: sessionId };
     await ctx.audit(tx, {
@@ -177,7 +172,7 @@ export async function endOtherSessions(
 }
 
 /**
- * Part of a larger act, which writes the audit event.
+ * The caller writes the audit event.
  * @returns the number ended
  */
 export const endAllSessions = (tx: Queryable, accountId: string): Promise<number> =>

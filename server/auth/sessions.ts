@@ -18,10 +18,7 @@ import {
   selectSessions,
 } from "./store";
 
-/*
- * The only file that imports lucia, which is no longer maintained: replacing it changes this file
- * alone.
- */
+/* The only file that imports lucia, which is no longer maintained. */
 
 declare module "lucia" {
   interface Register {
@@ -39,16 +36,16 @@ export interface Browser {
 const tokenBytes = 32;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 export const longestUserAgent = 256;
-/** Seconds between two extensions, so that a page view does not cost a write. */
+/** Seconds; saves a write per page view. */
 const slideStep = hourSeconds;
 
-/** Live sessions per account; one more ends the oldest. */
+/** One more ends the oldest. */
 const mostSessions = 100;
 
-/** Chat alone proves less than a game key: it does not count as a confirmation. */
+/** Chat alone proves less than a game key, and does not count as a confirmation. */
 export type SessionProof = "game-key" | "chat" | "passkey" | "second-factor";
 
-/** @returns the token for the cookie; only its hash is stored */
+/** Only the token's hash is stored. */
 export async function openSession(
   ctx: Context,
   on: Queryable,
@@ -74,10 +71,7 @@ export async function openSession(
   return { token, sessionHash: idHash, authenticatedAt: now, confirmedAt };
 }
 
-/**
- * Null for no session, a dead one, or a banned account. A session ends `SESSION_SECONDS` after its
- * last use.
- */
+/** A session ends `SESSION_SECONDS` after its last use. */
 export async function readSession(ctx: Context, token: string | null): Promise<PortalUser | null> {
   if (token === null || !tokenForm.test(token)) return null;
   const lucia = luciaOn(ctx, ctx.database.query);
@@ -106,10 +100,7 @@ export async function closeSession(ctx: Context, on: Queryable, token: string): 
   if (tokenForm.test(token)) await luciaOn(ctx, on).invalidateSession(token);
 }
 
-/**
- * Lucia extends a session only in the second half of its life, but ours must last a full lifetime
- * after each use.
- */
+/** Lucia extends a session only in the second half of its life. */
 async function slide(ctx: Context, token: string, expiresAt: Date): Promise<void> {
   const lifetime = ctx.settings.lifetimes.session;
   const step = Math.min(slideStep, lifetime / 10);
@@ -128,7 +119,6 @@ function luciaOn(ctx: Context, on: Queryable) {
   });
 }
 
-/** Lucia passes these fields through. */
 type SessionAttributes = Omit<StoredSession, "idHash" | "accountId" | "expiresAt">;
 type UserAttributes = Pick<SessionOwner, "playerId" | "bannedAt" | "secondFactorSince">;
 
@@ -136,8 +126,7 @@ export const sessionHash = (keyring: Keyring, token: string): string =>
   keyring.hmac("session", token).hash;
 
 /**
- * Maps lucia's sessions to our table, by the hash of their id. Lucia has only the process's clock,
- * so every instant is converted to ours and back.
+ * Lucia has only the process's clock, so every instant is converted to ours and back.
  * @param on handle or transaction for writes
  */
 function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Queryable) {
@@ -156,7 +145,7 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
     async getSessionAndUser(token: string): Promise<SessionAndUser> {
       const found = await findSession(ctx.database, hashesOf(token));
       if (!found) return [null, null];
-      // Moves a session to the new server secret, so that a rotation signs no one out.
+      // A rotation of the server secret signs no one out.
       if (found.idHash !== hashOf(token)) await renameSession(on, found.idHash, hashOf(token));
       const { playerId, bannedAt, secondFactorSince } = found;
       return [
@@ -164,7 +153,7 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
         { id: found.accountId, attributes: { playerId, bannedAt, secondFactorSince } },
       ];
     },
-    // Only the hashes are known here, so they serve as ids.
+    // Only the hashes are known here.
     getUserSessions: async (accountId: string): Promise<LuciaSession[]> =>
       (await selectSessions(on, accountId, ctx.now())).map((session) =>
         record(session.idHash, session),

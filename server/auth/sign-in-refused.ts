@@ -1,6 +1,6 @@
 import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
 
-/** The sentences of the sign-in page. The words are part of addresses: /sign-in?error=<word>. */
+/** The words are part of addresses: /sign-in?error=<word>. */
 export const signInRefusals = {
   malformed: "That is not a game key: a key has exactly 16 letters and digits. Copy it again.",
   "wrong-key": "This key does not exist. It may have been deleted or replaced: create a new one.",
@@ -54,8 +54,7 @@ export const isSignInRefusal = (word: string): word is SignInRefusal =>
   Object.hasOwn(signInRefusals, word);
 
 /**
- * Answered without a redirect to the form: programs must see the throttling, and a ban's reason
- * belongs in no address.
+ * Without a redirect: programs must see the throttling, and a ban's reason belongs in no address.
  */
 export const isSaidAtOnce = (word: SignInRefusal): boolean =>
   word === "throttled" || word === "banned";
@@ -68,7 +67,7 @@ const statuses: Partial<Record<SignInRefusal, number>> = {
   "game-unavailable": 503,
   "chat-off": 404,
   "passkey-off": 404,
-  // A signed-in user with a wrong code for a setting must stay signed in.
+  // A signed-in user must stay signed in.
   "wrong-code": 403,
   "code-wanted": 403,
   "key-of-another": 403,
@@ -79,7 +78,7 @@ const statuses: Partial<Record<SignInRefusal, number>> = {
   "passkey-of-another": 403,
 };
 
-/** The message is public; it never contains the key. */
+/** The message is public, without the key. */
 export function signInRefused(
   reason: SignInRefusal,
   why: { message?: string; retryAfter?: number; cause?: unknown } = {},

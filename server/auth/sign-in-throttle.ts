@@ -9,7 +9,7 @@ import {
   signInRefused,
 } from "./sign-in-refused";
 
-/** Failures of the game, the chat or the key are no guesses, and are refunded. */
+/** Failures of game, chat or key are no guesses. */
 const uncounted: readonly SignInRefusal[] = [
   "game-unavailable",
   "owner-unavailable",
@@ -21,14 +21,14 @@ const uncounted: readonly SignInRefusal[] = [
   "chat-declined",
 ];
 
-/** @param address null if the mount does not know it: such clients share one window */
+/** @param address null if unknown: such clients share one window */
 export const addressWindow = (rates: Rates, address: string | null): LimitWindow => ({
   policy: "sign-in-address",
   subject: networkOf(address),
   limit: rates.signInAddress,
 });
 
-/** @param subject the account, or the key's HMAC while no account is known */
+/** @param subject the account, or the key's HMAC */
 export const signInWindows = (
   rates: Rates,
   address: string | null,
@@ -39,9 +39,9 @@ export const signInWindows = (
 ];
 
 /**
- * Charged whatever the outcome: successful tries alone could otherwise use up the game's call
- * budget, which all players share.
- * @param subject the account, or the key's HMAC while no account is known
+ * Never refunded: successful tries alone could use up the game's call budget, which all players
+ * share.
+ * @param subject the account, or the key's HMAC
  * @throws SignInRefused "throttled"
  */
 export async function chargeQuestion(
@@ -55,7 +55,7 @@ export async function chargeQuestion(
 
 /**
  * Charged first, so that concurrent tries cannot exceed the limit.
- * @returns a refund, for a try that did not fail by its sender's fault
+ * @returns a refund
  * @throws SignInRefused "throttled"; nothing is charged then
  */
 export async function chargeTry(
@@ -77,7 +77,6 @@ export async function chargeTry(
 
 /**
  * Refunds a try that did not fail by its sender's fault.
- * @param onRefused called for a try that was made and refused
  * @throws SignInRefused "throttled", and errors of `attempt`
  */
 export async function chargedTry<Done>(

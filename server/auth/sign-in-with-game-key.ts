@@ -19,7 +19,6 @@ import { findAccountOfKey, findSignIn } from "./store";
 export interface GameKeySignIn {
   readonly gameKey: string;
   readonly browser: Browser;
-  /** This session ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
 }
@@ -27,8 +26,7 @@ export interface GameKeySignIn {
 const keyForm = /^[A-Za-z0-9]{16}$/;
 
 /**
- * The game identifies the key's owner, and the sealed key is kept for refreshes. Always opens a new
- * session and ends the old one.
+ * Always opens a new session and ends the old one; keeps the key, sealed, for refreshes.
  * @throws SignInRefused with the reason
  */
 export async function signInWithGameKey(
@@ -66,8 +64,8 @@ function refuseForGame(thrown: unknown): never {
 }
 
 /**
- * The key belongs to its owner's account, even if another player is signed in.
- * @throws SignInRefused "key-insufficient" or "banned", GameCallError if the game refuses or fails
+ * Even if another player is signed in.
+ * @throws SignInRefused "key-insufficient" or "banned", GameCallError
  */
 export async function signInKeyOwner(ctx: Context, input: GameKeySignIn): Promise<SignInOutcome> {
   const { gameKey, origin } = input;
@@ -111,7 +109,7 @@ export const neededUserSelections = ["profile", "discord", "faction"] as const;
 
 const customLevel = 0;
 
-/** Any level, or a custom key with the needed selections. */
+/** Any level, or a custom key with these selections. */
 export function isSufficientKey({
   level,
   selections,

@@ -26,7 +26,6 @@ export interface StoredSession {
 export interface SessionOwner extends StoredSession {
   readonly playerId: number;
   readonly bannedAt: Date | null;
-  /** Null without a second factor. */
   readonly secondFactorSince: Date | null;
 }
 
@@ -36,7 +35,7 @@ export interface LastSignIn {
   readonly bannedFor: string | null;
 }
 
-/** Enough to distinguish an account's sessions, and no help in guessing the rest. */
+/** Enough among one account's sessions, and no help in guessing the rest. */
 const publicIdLength = 16;
 
 const sessionColumns = {
@@ -51,10 +50,7 @@ const sessionColumns = {
   userAgent: sessions.userAgent,
 };
 
-/**
- * Expired or not.
- * @param hashes the token's under each server secret in force
- */
+/** @param hashes the token's under each server secret in force */
 export async function findSession(
   database: Database,
   hashes: readonly string[],
@@ -80,7 +76,7 @@ export async function findSession(
   return row;
 }
 
-/** Of two concurrent renames one does it. */
+/** Of concurrent renames one succeeds. */
 export async function renameSession(on: Queryable, from: string, to: string): Promise<void> {
   await on.update(sessions).set({ idHash: to }).where(eq(sessions.idHash, from));
 }
@@ -89,7 +85,7 @@ export async function insertSession(on: Queryable, session: StoredSession): Prom
   await on.insert(sessions).values(session);
 }
 
-/** The later end wins, so that a slow request never shortens a session. */
+/** The later end wins: a slow request never shortens a session. */
 export async function extendSession(on: Queryable, idHash: string, expiresAt: Date): Promise<void> {
   await on
     .update(sessions)
@@ -254,7 +250,7 @@ export async function findSignIn(on: Queryable, playerId: number): Promise<LastS
   return row;
 }
 
-/** @returns false for a banned account, whose row stays unchanged */
+/** @returns false for a banned account */
 export async function noteSignIn(on: Queryable, accountId: string, now: Date): Promise<boolean> {
   const marked = await on
     .update(accounts)

@@ -10,13 +10,12 @@ import {
 } from "./store";
 
 export interface ChatAccountCard {
-  /** Text, because it has more digits than a number holds. */
+  /** Has more digits than a number holds. */
   readonly chatId: string;
   readonly linkedAt: Date;
   readonly lastSignInAt: Date | null;
 }
 
-/** Includes whether chat sign-in is offered at all. */
 export async function showChatAccount(
   ctx: Context,
   user: PortalUser,
@@ -27,7 +26,7 @@ export async function showChatAccount(
 }
 
 /**
- * The owner must have proved both accounts.
+ * The owner must have proved both.
  * @throws SignInRefused "chat-taken" if it is linked elsewhere, "chat-other" if another one is
  * linked here
  */
@@ -55,7 +54,7 @@ export async function linkChatAccount(
   });
 }
 
-/** Idempotent. The game key remains as a way in. */
+/** Idempotent. */
 export async function unlinkChatAccount(
   ctx: Context,
   user: PortalUser,

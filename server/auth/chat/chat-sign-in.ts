@@ -24,22 +24,20 @@ import {
   type StartedChatSignIn,
 } from "./store";
 
-/** Enough to sign in at the provider, with a telephone to be found first. */
+/** Time to find a telephone for the provider's sign-in. */
 const waitMilliseconds = 600_000;
 const stateBytes = 32;
-/** Per clock minute and address: each start is a row, and later two calls to the provider. */
+/** Per clock minute and address: each is a row, and later two calls to the provider. */
 const startLimit = 60;
 
 interface ChatStart {
   readonly next: string;
-  /** Null for a sign-in. */
   readonly accountId: string | null;
   readonly browserId: string | null;
   readonly address: string | null;
 }
 
 /**
- * Waits ten minutes for the answer, from this browser alone.
  * @returns the redirect address, and the browser's id
  * @throws SignInRefused "chat-off" or "throttled"
  */
@@ -75,7 +73,7 @@ export async function startChatSignIn(
   };
 }
 
-/** RFC 6749 sections 4.1.2 and 4.1.2.1. Anyone may have written it. */
+/** RFC 6749 sections 4.1.2 and 4.1.2.1. Unproven. */
 export interface ProviderAnswer {
   readonly state: string | null;
   readonly code: string | null;
@@ -87,7 +85,7 @@ export interface ProviderAnswer {
   readonly origin: Origin;
 }
 
-/** `next` as given at the start; null if the start is unknown. */
+/** `next` is null if the start is unknown. */
 export type ChatOutcome =
   | { readonly kind: "admitted"; readonly admitted: SignInOutcome; readonly next: string }
   | { readonly kind: "linked"; readonly next: string }
@@ -98,10 +96,7 @@ export type ChatOutcome =
       readonly next: string | null;
     };
 
-/**
- * Signs in the linked account, or links the chat account to the account that started.
- * @throws SignInRefused "throttled" or "chat-off"; every other refusal is returned
- */
+/** @throws SignInRefused "throttled" or "chat-off"; every other refusal is returned */
 export async function finishChatSignIn(ctx: Context, answer: ProviderAnswer): Promise<ChatOutcome> {
   if (!ctx.settings.chatSignIn) throw signInRefused("chat-off");
   const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, answer.origin.address)]);
@@ -127,7 +122,7 @@ async function actOn(
 ): Promise<ChatOutcome> {
   const { accountId, next } = started;
   const { origin, browser, previousSession } = answer;
-  // The player that started the link has signed out, or another one has signed in.
+  // Another player may have signed in since the start.
   if (accountId !== null && answer.user?.accountId !== accountId)
     throw signInRefused("chat-expired");
   const chatId = await readChatAnswer(ctx, answer, started);
@@ -158,8 +153,7 @@ const noteRefusal = (ctx: Context, { answer, started, refused }: Refusal): Promi
   });
 
 /**
- * Consumes the started sign-in: a foreign, repeated or late answer is refused (RFC 6749 section
- * 10.12).
+ * Refuses a foreign, repeated or late answer (RFC 6749 section 10.12).
  * @throws SignInRefused "chat-expired"
  */
 export async function claimChatSignIn(
@@ -179,10 +173,7 @@ export async function claimChatSignIn(
 
 const longestCode = 4_096;
 
-/**
- * @returns the number of the chat account
- * @throws SignInRefused "chat-declined", "chat-unavailable" or "chat-off"
- */
+/** @throws SignInRefused "chat-declined", "chat-unavailable" or "chat-off" */
 export async function readChatAnswer(
   ctx: Context,
   answer: ProviderAnswer,
@@ -210,14 +201,13 @@ export async function readChatAnswer(
 export interface ChatProof {
   readonly chatId: bigint;
   readonly browser: Browser;
-  /** This session ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
 }
 
 /**
- * Only a link opens an account. The chat account in the game's data may be out of date, and its
- * owner did not consent.
+ * Only a link opens an account: the game's data about chat accounts may be out of date, and proves
+ * no consent.
  * @throws SignInRefused "chat-unknown" or "banned"
  */
 export async function signInChatOwner(ctx: Context, proof: ChatProof): Promise<SignInOutcome> {
@@ -236,7 +226,7 @@ export async function signInChatOwner(ctx: Context, proof: ChatProof): Promise<S
       origin,
       details,
     });
-    // It may have been unlinked a moment ago.
+    // A concurrent call may have unlinked it.
     const { accountId } = owner;
     if (!(await noteChatSignIn(tx, { chatId, accountId, now: ctx.now() })))
       throw signInRefused("chat-unknown");

@@ -12,15 +12,12 @@ import {
 import { isTimeout, within } from "#server/platform/within";
 import { readJson } from "#server/rest/read-input";
 
-/*
- * The only file that imports arctic, which is no longer maintained: replacing it changes this file
- * alone.
- */
+/* The only file that imports arctic, which is no longer maintained. */
 
 /** Registered at the provider. */
 export const chatCallbackPath = "/sign-in/chat/callback";
 
-/** For chat and OpenID providers; a provider ignores the one that it does not know. */
+/** A chat's and an OpenID provider's; each ignores the other. */
 const scopes = ["openid", "identify"];
 const defaultTimeoutMs = 5_000;
 
@@ -31,10 +28,7 @@ const TokenReply = z.object({
 
 export interface ChatProvider {
   authorizationUrl(asked: { readonly state: string; readonly verifier: string }): string;
-  /**
-   * @returns the number of the chat account
-   * @throws ProviderError and nothing else
-   */
+  /** @throws ProviderError and nothing else */
   readChatId(answered: { readonly code: string; readonly verifier: string }): Promise<bigint>;
 }
 
@@ -80,7 +74,7 @@ export function createChatProvider(
   };
 }
 
-/** arctic's own exchange follows redirects with the code, and has no limit of time or size. */
+/** arctic's own exchange follows redirects, and has no limit of time or size. */
 class BoundedClient extends OAuth2Client {
   readonly #authorization: string;
   readonly #redirectUri: string;
@@ -127,7 +121,7 @@ class BoundedClient extends OAuth2Client {
 
 const greatestChatId = 2n ** 63n - 1n;
 
-/** 64 bits, as text or as a JSON integer parsed with all its digits. */
+/** 64 bits, as text or as an exact JSON integer. */
 const ChatId = z
   .union([z.string().regex(/^[1-9][0-9]{0,18}$/), z.int().positive(), z.bigint().positive()])
   .transform((value) => BigInt(value))
@@ -141,7 +135,7 @@ export function chatIdOf(answer: unknown, field: string): bigint | undefined {
   return ChatId.safeParse(fields.data[field]).data;
 }
 
-/** For the log: a step and its fault, nothing quoted. */
+/** For the log; quotes nothing. */
 type ProviderError = UpstreamError & {
   readonly upstream: "chat-provider";
   readonly kind: "token" | "user";
@@ -163,13 +157,11 @@ const mostBytes = 64 * 1024;
 interface ProviderCall extends Pick<RequestInit, "method" | "headers" | "body"> {
   readonly step: ProviderError["kind"];
   readonly url: string;
-  /** Milliseconds, body included. */
   readonly timeoutMs: number;
 }
 
 /**
- * Follows no redirect, because that could leak the secret; time and size are bounded.
- * @returns the answer's JSON, integers exact
+ * A redirect could leak the secret, so none is followed.
  * @throws ProviderError and nothing else
  */
 async function callProvider({ step, url, timeoutMs, ...init }: ProviderCall): Promise<unknown> {

@@ -7,7 +7,6 @@ export interface StartedChatSignIn {
   readonly browserHash: string;
   readonly sealedVerifier: string;
   readonly next: string;
-  /** Null for a sign-in. */
   readonly accountId: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -28,11 +27,10 @@ export async function insertChatSignIn(on: Queryable, started: StartedChatSignIn
   await on.insert(chatSignIns).values(started);
 }
 
-/** Bound to its browser; the WHERE lets exactly one of several answers through. */
+/** The WHERE lets exactly one of several answers through. */
 export async function consumeChatSignIn(
   on: Queryable,
   answered: {
-    /** Under every server secret in force, like the browser's. */
     readonly stateHashes: readonly string[];
     readonly browserHashes: readonly string[];
     readonly now: Date;
@@ -105,7 +103,7 @@ export async function findChatAccountLink(
   return row;
 }
 
-/** @returns the number of the formerly linked chat account */
+/** @returns its number */
 export async function deleteChatAccountLink(
   on: Queryable,
   accountId: string,

@@ -9,21 +9,21 @@ import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
 import { type ChallengePurpose, consumeChallenge, insertChallenge } from "./store";
 
-/** Enough to find a telephone or plug in a security key. */
+/** Time to find a telephone or plug in a security key. */
 export const challengeSeconds = 300;
 
 const challengeBytes = 32;
 /** Per clock minute and network; each challenge is a row. */
 const challengeLimit = 60;
 
-/** Web Authentication section 4, "Relying Party Identifier". */
+/** Web Authentication section 4. */
 export interface RelyingParty {
-  /** The host without its port; a passkey is bound to it for good. */
+  /** Without the port; a passkey is bound to it for good. */
   readonly id: string;
   readonly origin: string;
 }
 
-/** Undefined if BASE_URL is an IP address: browsers make passkeys for host names alone. */
+/** Undefined if BASE_URL is an IP address, for which browsers make no passkeys. */
 export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
   const { hostname, origin } = new URL(baseUrl);
   return isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? { id: hostname, origin } : undefined;
@@ -38,15 +38,12 @@ export function relyingParty({ settings }: Pick<Context, "settings">): RelyingPa
 
 export interface ChallengeFor {
   readonly purpose: ChallengePurpose;
-  /** Null for a sign-in, where the answer identifies the account. */
   readonly accountId: string | null;
-  /** Null for a new browser. */
   readonly browserId: string | null;
   readonly address: string | null;
 }
 
 /**
- * Only this browser can answer, once, within five minutes.
  * @returns the challenge, and the browser's id
  * @throws SignInRefused "throttled"
  */
@@ -76,10 +73,8 @@ export async function issueChallenge(
 }
 
 /**
- * Consumes the challenge, whether or not the answer is valid.
- * @param challenge from the browser's answer, base64url
- * @throws SignInRefused "passkey-expired" for another purpose or browser, a late answer or a used
- * challenge
+ * Consumes the challenge even for an invalid answer.
+ * @throws SignInRefused "passkey-expired"
  */
 export async function takeChallenge(
   ctx: Context,
@@ -122,7 +117,7 @@ export const Attestation = z.object({
   response: z.object({
     clientDataJSON: Base64Url,
     attestationObject: Base64Url,
-    /** Unknown transports are dropped: they would only be sent back to the browser. */
+    /** They would only be sent back to the browser. */
     transports: z
       .array(z.string())
       .max(20)

@@ -31,10 +31,10 @@ import {
   renamePasskeyRow,
 } from "./store";
 
-/** Each is a way in, and more would not be managed. */
+/** Each is a way in. */
 export const mostPasskeys = 20;
 
-/** COSE numbers of Ed25519, ES256 and RS256; every authenticator in use supports one. */
+/** COSE: Ed25519, ES256 and RS256; every authenticator in use supports one. */
 const algorithms = [-8, -7, -257];
 
 /** Appears in notices and the audit log. */
@@ -46,12 +46,9 @@ export const PasskeyName = z
   .regex(/^[^\p{Cc}\p{Cf}]*$/u, "Use letters, digits and signs that can be seen.");
 
 export interface OwnPasskeys {
-  /**
-   * False if the service's address is an IP address: browsers make passkeys for host names alone.
-   */
+  /** False for an IP address, for which browsers make no passkeys. */
   readonly offered: boolean;
   readonly passkeys: readonly (OwnPasskey & {
-    /** A sign-in with it asks for a code too. */
     readonly wantsCode: boolean;
   })[];
   readonly most: number;
@@ -74,8 +71,7 @@ export async function showPasskeys(ctx: Context, { accountId }: PortalUser): Pro
 }
 
 /**
- * A discoverable passkey with user verification, not yet on this authenticator. The caller checks
- * the confirmation.
+ * The caller checks the confirmation.
  * @returns the argument of `navigator.credentials.create`, and the browser's id
  * @throws GeneralError at the limit, SignInRefused "passkey-off" or "throttled"
  */
@@ -114,8 +110,7 @@ export async function beginPasskey(
 }
 
 /**
- * Other sessions stay: this only adds a way in. It counts as both factors if this session passed
- * the second one. The caller checks the confirmation.
+ * Counts as both factors if this session passed the second one. The caller checks the confirmation.
  * @throws SignInRefused "passkey-refused" or "passkey-expired", GeneralError at the limit or for a
  * stored passkey
  */
@@ -178,7 +173,7 @@ export async function addPasskey(
   });
 }
 
-/** Read under the account's lock, because the request's view may be outdated. */
+/** Read under the account's lock. */
 async function passedSecondFactor(tx: Queryable, accountId: string, sessionHash: string) {
   const factor = await findSecondFactor(tx, accountId);
   const passedAt = await findSecondFactorAt(tx, sessionHash);
@@ -195,8 +190,8 @@ export async function renamePasskey(
 }
 
 /**
- * Also ends the account's other sessions, which the passkey may have opened: its device may be lost
- * or foreign. The caller checks the confirmation.
+ * Also ends the account's other sessions: its device may be lost or foreign. The caller checks the
+ * confirmation.
  * @throws GeneralError without such a passkey
  */
 export async function removePasskey(
@@ -205,7 +200,8 @@ export async function removePasskey(
   { id, origin }: { readonly id: string; readonly origin: Origin },
 ): Promise<{ sessionsEnded: number }> {
   return ctx.database.transaction(async (tx) => {
-    // A concurrent sign-in commits before its session is searched here, or finds the passkey gone.
+    // Serialised with sign-ins: one commits before the search for its session, or finds the passkey
+    // gone.
     await lockAccount(tx, accountId);
     const name = await deletePasskey(tx, accountId, id);
     if (name === undefined) throw gone();

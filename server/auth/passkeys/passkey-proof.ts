@@ -50,14 +50,12 @@ export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
 }
 
 interface ProvedPasskey extends StoredPasskey {
-  /** The authenticator's signature count, including this one. */
   readonly counter: number;
   readonly backedUp: boolean;
 }
 
 /**
- * Consumes the challenge first. `usePasskey` compares the count, in the transaction of the opened
- * act.
+ * Consumes the challenge first; `usePasskey` compares the count.
  * @throws SignInRefused "passkey-refused", "passkey-expired" or "passkey-unknown"
  */
 async function provePasskey(
@@ -69,8 +67,7 @@ async function provePasskey(
   await takeChallenge(ctx, { ...given, challenge });
   const passkey = await findPasskey(ctx.database.query, answer.id);
   if (!passkey) throw signInRefused("passkey-unknown");
-  // A given user handle must be the owner's (Web Authentication section 7.2, step 6); a sign-in
-  // requires it.
+  // Web Authentication section 7.2, step 6.
   const { userHandle } = answer.response;
   if (
     userHandle === undefined
@@ -85,8 +82,8 @@ async function provePasskey(
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
-      // The statement that stores the new count compares it, so that of two concurrent copies one
-      // is refused.
+      // Compared by the statement that stores the new count: of two concurrent copies one is
+      // refused.
       counter: 0,
     },
   }).catch((cause: unknown) => {
@@ -101,7 +98,6 @@ async function provePasskey(
 }
 
 /**
- * Runs in the transaction of the opened act.
  * @throws SignInRefused "passkey-copied" if the count did not grow, "passkey-unknown" if it was
  * removed meanwhile
  */
@@ -113,7 +109,7 @@ async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey) {
   );
 }
 
-/** For a count that did not grow. Runs after the transaction, which the refusal rolled back. */
+/** Runs after the transaction, which the refusal rolled back. */
 const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
   ctx.notify(ctx.database.query, accountId, {
     kind: "passkey-copied",
@@ -121,7 +117,7 @@ const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
     path: "/account/security",
   });
 
-/** The account's id, which reveals nothing about the player. */
+/** Reveals nothing about the player. */
 export const userHandleOf = (accountId: string): string =>
   Buffer.from(accountId).toString("base64url");
 
@@ -129,14 +125,12 @@ interface PasskeySignIn {
   readonly answer: string;
   readonly browserId: string | null;
   readonly browser: Browser;
-  /** This session ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
 }
 
 /**
- * The authenticator verifies the user, so a passkey counts as both factors once the second factor
- * has confirmed it.
+ * Counts as both factors once the second factor has confirmed it.
  * @throws SignInRefused with the reason
  */
 export async function signInWithPasskey(
@@ -156,8 +150,7 @@ export async function signInWithPasskey(
       proved = passkey;
       const { accountId, playerId } = passkey;
       return ctx.database.transaction(async (tx) => {
-        // As in every sign-in: turning the second factor on, or removing this passkey, comes first
-        // or ends this session.
+        // Serialised with turning the second factor on and removing this passkey.
         await lockAccount(tx, accountId);
         const { confirmedAt: passkeyConfirmedAt } = await usePasskey(ctx, tx, passkey);
         const who = { accountId, playerId, browser, previousSession, origin, details: {} };
@@ -179,7 +172,7 @@ export async function signInWithPasskey(
 }
 
 /**
- * Also passes the second factor, if that has confirmed the passkey.
+ * Passes the second factor, if that has confirmed the passkey.
  * @throws SignInRefused with the reason
  */
 export async function confirmByPasskey(

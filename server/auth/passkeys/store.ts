@@ -53,11 +53,10 @@ export async function insertChallenge(
   await on.insert(passkeyChallenges).values(challenge);
 }
 
-/** Bound to browser, purpose and account; the WHERE lets exactly one of several answers through. */
+/** The WHERE lets exactly one of several answers through. */
 export async function consumeChallenge(
   on: Queryable,
   answered: {
-    /** Under every server secret in force, like the browser's. */
     readonly challengeHashes: readonly string[];
     readonly browserHashes: readonly string[];
     readonly purpose: ChallengePurpose;
@@ -132,7 +131,7 @@ export async function findPasskey(
   return row;
 }
 
-/** @returns false if any account already has this credential id */
+/** @returns false if any account has this credential id */
 export async function insertPasskey(on: Queryable, passkey: NewPasskey): Promise<boolean> {
   const { transports, ...rest } = passkey;
   const inserted = await on
@@ -144,8 +143,8 @@ export async function insertPasskey(on: Queryable, passkey: NewPasskey): Promise
 }
 
 /**
- * An authenticator without a count sends 0 each time (Web Authentication section 6.1.1). @returns
- * undefined if the count did not grow, or the passkey is gone
+ * An authenticator without a count sends 0 (Web Authentication section 6.1.1). @returns undefined
+ * if the count did not grow, or the passkey is gone
  */
 export async function notePasskeyUse(
   on: Queryable,
@@ -170,7 +169,6 @@ export async function notePasskeyUse(
   return noted;
 }
 
-/** They then count as both factors. */
 export async function confirmPasskeys(
   on: Queryable,
   kept: { readonly accountId: string; readonly ids: readonly string[]; readonly at: Date },
@@ -181,7 +179,6 @@ export async function confirmPasskeys(
     .where(and(eq(passkeys.accountId, kept.accountId), inArray(passkeys.id, [...kept.ids])));
 }
 
-/** @returns false if the account has no such passkey */
 export async function renamePasskeyRow(
   on: Queryable,
   named: { readonly accountId: string; readonly id: string; readonly name: string },
@@ -195,7 +192,7 @@ export async function renamePasskeyRow(
   return renamed.length > 0;
 }
 
-/** @returns its name, or undefined if the account did not have it */
+/** @returns its name */
 export async function deletePasskey(
   on: Queryable,
   accountId: string,

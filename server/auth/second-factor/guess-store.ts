@@ -4,7 +4,7 @@ import { instantSql } from "#db/request-time";
 import { secondFactorGuesses } from "#db/schema/accounts";
 import { secondMs } from "#server/platform/time";
 
-/** A code of neither form cannot be right, and is not counted. */
+/** Other codes cannot be right and are not counted. */
 export type GuessKind = "totp" | "backup-code";
 
 export interface Guess {
@@ -20,8 +20,7 @@ export interface GuessLimit {
 const { recent, inARow, told } = secondFactorGuesses;
 
 /**
- * Counted before the check: the row serialises concurrent guesses of all instances, so the limits
- * hold.
+ * Counted before the check: the row serialises the guesses of all instances.
  * @param limits the longest last
  * @returns true if the guess may be checked
  */
@@ -48,7 +47,6 @@ export async function countGuess(
   return counted.length > 0;
 }
 
-/** For a charge that was no guess. */
 export async function uncountGuess(on: Queryable, guess: Guess): Promise<void> {
   await on
     .update(secondFactorGuesses)
@@ -59,18 +57,18 @@ export async function uncountGuess(on: Queryable, guess: Guess): Promise<void> {
     .where(isOf(guess));
 }
 
-/** Of the last day, oldest first. */
+/** Of the last day. */
 export async function findGuesses(on: Queryable, guess: Guess): Promise<readonly Date[]> {
   const [row] = await on.select({ recent }).from(secondFactorGuesses).where(isOf(guess));
   return row?.recent ?? [];
 }
 
-/** Both kinds, after a right code. */
+/** Of both kinds. */
 export async function forgetGuesses(on: Queryable, accountId: string): Promise<void> {
   await on.delete(secondFactorGuesses).where(eq(secondFactorGuesses.accountId, accountId));
 }
 
-/** Of several concurrent calls one succeeds. @returns true if the owner must be notified now */
+/** Of concurrent calls one gets true. */
 export async function markNotified(
   on: Queryable,
   accountId: string,

@@ -28,7 +28,6 @@ import {
 import { boundCode, proveCode, tryCode } from "./try-code";
 
 export interface SecondFactorState {
-  /** Null if it is off. */
   readonly since: Date | null;
   readonly backupCodesLeft: number;
 }
@@ -49,8 +48,7 @@ export interface NewSecondFactor {
 }
 
 /**
- * Inactive until a first right code; replaces an unconfirmed secret. The caller checks the
- * confirmation.
+ * Inactive until a first right code. The caller checks the confirmation.
  * @throws GeneralError if a second factor is on
  */
 export async function beginSecondFactor(ctx: Context, user: PortalUser): Promise<NewSecondFactor> {
@@ -67,8 +65,7 @@ export async function beginSecondFactor(ctx: Context, user: PortalUser): Promise
 }
 
 /**
- * Ends the account's other sessions, because none passed the second factor; this one counts as
- * passed. The caller checks the confirmation.
+ * Ends the other sessions, which did not pass the factor. The caller checks the confirmation.
  * @param given.keep passkeys that count as both factors from now on; all others are removed
  * @returns the backup codes, shown once
  * @throws SignInRefused "wrong-code" or "throttled"
@@ -84,7 +81,8 @@ export async function confirmSecondFactor(
 ): Promise<{ backupCodes: string[] }> {
   const { accountId, sessionHash } = user;
   return tryCode(ctx, { accountId, code, origin, settingUp: true }, async (tx) => {
-    // A concurrent sign-in commits before its session is searched here, or sees the second factor.
+    // Serialised with sign-ins: one commits before the search for its session, or sees the second
+    // factor.
     await lockAccount(tx, accountId);
     const factor = await findSecondFactor(tx, accountId);
     if (!factor || factor.confirmedAt) return undefined;
@@ -121,7 +119,6 @@ export async function confirmSecondFactor(
 
 /**
  * Invalidates the former codes. The caller checks the confirmation.
- * @returns the codes, shown once
  * @throws GeneralError if the second factor is off
  */
 export async function renewBackupCodes(
@@ -176,7 +173,7 @@ export async function disableSecondFactor(
 }
 
 /**
- * For an owner that lost them, or lost the account. Also removes passkeys and ends all sessions.
+ * For an owner that lost them, or lost the account: also removes passkeys and ends all sessions.
  * The caller checks the administrator and the owner's identity.
  * @throws GeneralError if the account has neither
  */
@@ -215,7 +212,7 @@ export const describeSecondFactor = async (on: Queryable, accountId: string) => 
   passkeys: await countPasskeys(on, accountId),
 });
 
-/** Invalidates the former codes. @returns the codes, shown once */
+/** Invalidates the former codes. */
 export async function issueBackupCodes(
   ctx: Context,
   tx: Queryable,
@@ -234,7 +231,7 @@ export async function issueBackupCodes(
   return codes.map(writtenBackupCode);
 }
 
-/** Requires a session with a passed second factor, unless the setting waives it. */
+/** With a passed second factor, unless the setting waives it. */
 export const mayAdminister = (
   { admin, secondFactor }: PortalUser,
   { adminSecondFactor }: Pick<Settings, "adminSecondFactor">,

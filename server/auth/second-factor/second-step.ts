@@ -19,7 +19,7 @@ import { proveCode, tryCode } from "./try-code";
 export type SignInOutcome = SignedIn | SecondStepRequired;
 
 /**
- * The last step of every way to sign in: opens the session, or asks for the second factor.
+ * Every way to sign in ends here.
  * @throws SignInRefused "banned"
  */
 export async function finishSignIn(
@@ -37,8 +37,8 @@ export async function finishSignIn(
 }
 
 /**
- * The current second factor must have confirmed the passkey: else a passkey added with a stolen
- * game key would pass a factor that the owner set up later.
+ * Else a passkey added with a stolen game key would pass a second factor that the owner set up
+ * later.
  */
 export const standsForBoth = (
   passkeyConfirmedAt: Date | null | undefined,
@@ -55,7 +55,7 @@ const tokenBytes = 32;
 
 interface SecondStepRequired {
   readonly kind: "second-step";
-  /** For a cookie. It opens only the second step, and only its hash is stored. */
+  /** Opens only the second step, and only its hash is stored. */
   readonly secondStepToken: string;
 }
 
@@ -86,7 +86,6 @@ async function requireSecondStep(
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
-/** Undefined if none waits or it has expired. */
 export async function findWaitingStep(
   ctx: Context,
   token: string | null,
@@ -113,10 +112,8 @@ export async function describeSecondStep(
 
 export interface SecondStep {
   readonly token: string | null;
-  /** A one-time password or a backup code, as typed. */
   readonly code: string;
   readonly browser: Browser;
-  /** This session ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
 }
@@ -128,7 +125,7 @@ export async function completeSecondStep(ctx: Context, input: SecondStep): Promi
   if (!step) throw signInRefused("second-step-over");
   const { accountId, playerId, by } = step;
   return tryCode(ctx, { accountId, code, origin }, async (tx) => {
-    // Closed first, so that concurrent tries on one step are serialised.
+    // Serialises concurrent tries on one step.
     if (!(await closeSecondStep(tx, step.idHash, ctx.now())))
       throw signInRefused("second-step-over");
     const second = await proveCode(ctx, tx, { accountId, code });

@@ -30,7 +30,7 @@ export async function findSecondFactor(
   return row;
 }
 
-/** @returns false if a confirmed secret exists, which stays */
+/** @returns false if a confirmed secret exists */
 export async function putUnconfirmed(
   on: Queryable,
   factor: { readonly accountId: string; readonly sealed: string; readonly createdAt: Date },
@@ -47,7 +47,7 @@ export async function putUnconfirmed(
   return stored.length > 0;
 }
 
-/** @returns false if another call was faster or the secret was replaced */
+/** @returns false after a concurrent call, or if the secret was replaced */
 export async function confirmFactor(
   on: Queryable,
   factor: {
@@ -73,7 +73,7 @@ export async function confirmFactor(
 }
 
 /**
- * Consumes this step and all before it; the WHERE lets exactly one of several submissions through.
+ * The WHERE lets exactly one of several submissions through.
  * @param used `sealed` is stored again, under the current server secret
  */
 export async function takeTimeStep(
@@ -95,7 +95,7 @@ export async function takeTimeStep(
   return taken.length > 0;
 }
 
-/** Accepts hashes under any secret in force; exactly one of several tries succeeds. */
+/** Of concurrent tries one succeeds. */
 export async function takeBackupCode(
   on: Queryable,
   used: { readonly accountId: string; readonly hashes: readonly string[]; readonly at: Date },
@@ -165,7 +165,6 @@ export async function insertSecondStep(
   await on.insert(secondSteps).values(step);
 }
 
-/** Undefined if expired, used, or its account is banned. */
 export async function findSecondStep(
   on: Queryable,
   hashes: readonly string[],
@@ -191,7 +190,6 @@ export async function findSecondStep(
   return row && { ...row, by: row.by as FirstFactor };
 }
 
-/** Exactly one of several calls succeeds. */
 export async function closeSecondStep(on: Queryable, idHash: string, now: Date): Promise<boolean> {
   const closed = await on
     .update(secondSteps)

@@ -2,13 +2,13 @@ import { timingSafeEqual } from "node:crypto";
 import { HOTP, Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 
-/** Defaults of authenticator apps (RFC 6238 section 4; Key URI format). */
+/** RFC 6238 section 4; Key URI format. */
 const digits = 6;
 const periodSeconds = 30;
 const algorithm = "SHA1";
 /** RFC 4226 section 4, R6 recommends 160 bits. */
 const secretBytes = 20;
-/** One step to either side, for clock skew and slow typing (RFC 6238 section 5.2). */
+/** Clock skew and slow typing (RFC 6238 section 5.2). */
 const stepsAside = 1;
 
 const codeForm = /^[0-9]{6}$/;
@@ -23,7 +23,7 @@ export const mintTotpSecret = (bytes: (count: number) => Uint8Array): string => 
 export const isTotpCode = (text: string): boolean => codeForm.test(text);
 
 /**
- * The number of the step since 1970. Compares every step in constant time.
+ * Number since 1970, compared in constant time.
  * @param secret in base32
  */
 export function matchingTimeStep(secret: string, code: string, now: Date): number | undefined {
@@ -40,7 +40,6 @@ export function matchingTimeStep(secret: string, code: string, now: Date): numbe
   return found;
 }
 
-/** Key URI. @param label names the account */
 export const totpUri = (secret: string, label: string): string =>
   new TOTP({
     issuer: "Adjutant",
@@ -62,22 +61,20 @@ export function qrCode(text: string): string {
 
 export const backupCodeCount = 10;
 
-/** Crockford's base32: no I, L, O or U, which are misread. */
+/** Crockford's base32: no I, L, O or U. */
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** 50 bits: enough with five tries a minute and a keyed hash. */
+/** 50 bits suffice with five tries a minute and a keyed hash. */
 const length = 10;
 const backupCodeForm = /^[0-9A-HJKMNP-TV-Z]{10}$/;
 
-/** In the stored form. @param bytes draws random bytes */
+/** In the stored form. */
 export const mintBackupCode = (bytes: (count: number) => Uint8Array): string =>
   // 32 letters divide 256, so no letter is more likely than another.
   [...bytes(length)].map((byte) => letters[byte % letters.length]).join("");
 
-/** In two halves, for reading. */
 export const writtenBackupCode = (code: string): string =>
   `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
 
-/** Undefined if it is no backup code. */
 export function readBackupCode(typed: string): string | undefined {
   const code = typed.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
   return backupCodeForm.test(code) ? code : undefined;

@@ -19,9 +19,8 @@ import { countBackupCodes, findSecondFactor, takeBackupCode, takeTimeStep } from
 import { isTotpCode, matchingTimeStep, readBackupCode } from "./totp";
 
 /**
- * Consumes the code: a one-time password with its step and all before it, a backup code for good,
- * with a notice. Call it within `tryCode`, which limits guesses.
- * @returns the kind; undefined for a wrong or used code
+ * Consumes the code. Call it within `tryCode`, which limits guesses.
+ * @returns undefined for a wrong or used code
  */
 export async function proveCode(
   ctx: Context,
@@ -48,7 +47,7 @@ async function notifyOwner(ctx: Context, tx: Queryable, accountId: string): Prom
   await ctx.notify(tx, accountId, { kind: "backup-code-used", text });
 }
 
-/** Input of the hash: equal codes of two accounts have different hashes. */
+/** Equal codes of two accounts have different hashes. */
 export const boundCode = (accountId: string, code: string): string => `${accountId} ${code}`;
 
 async function proveTotp(
@@ -75,7 +74,7 @@ export const wrongCodeLimits: readonly GuessLimit[] = [
   { most: 10, seconds: hourSeconds },
   { most: 30, seconds: daySeconds },
 ];
-/** Wrong codes in a row before a notice. */
+/** In a row. */
 const noticeFrom = 5;
 
 const wrongFirstCode =
@@ -85,14 +84,14 @@ export interface CodeTry {
   readonly accountId: string;
   readonly code: string;
   readonly origin: Origin;
-  /** The secret was just shown to the user, so there is nothing to guess. */
+  /** The secret was just shown, so there is nothing to guess. */
   readonly settingUp?: true;
 }
 
 /**
- * Charged before the check, so that concurrent guesses cannot exceed the limits, and refunded
- * unless the code was wrong.
- * @param act runs in one transaction; undefined means a wrong code and rolls back
+ * Charged before the check, so that concurrent guesses cannot exceed the limits; refunded unless
+ * the code was wrong.
+ * @param act runs in one transaction; undefined rolls back
  * @throws SignInRefused "throttled" or "wrong-code", and errors of `act`
  */
 export async function tryCode<Done>(
@@ -158,7 +157,6 @@ const noteWrongCode = (
     });
   });
 
-/** With the time of the next allowed try. */
 async function locked(ctx: Context, guess: Guess) {
   const opensAt = opensAgain(await findGuesses(ctx.database.query, guess), wrongCodeLimits);
   const retryAfter = Math.max(1, Math.ceil((opensAt - ctx.now().getTime()) / secondMs));
@@ -170,7 +168,7 @@ async function locked(ctx: Context, guess: Guess) {
   return signInRefused("throttled", { message, retryAfter });
 }
 
-/** Milliseconds: when every limit has room for one more guess. @param guesses oldest first */
+/** Milliseconds. @param guesses oldest first */
 const opensAgain = (guesses: readonly Date[], limits: readonly GuessLimit[]): number =>
   Math.max(
     0,
