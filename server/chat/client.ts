@@ -27,10 +27,7 @@ export interface ChatChannel {
 
 /** Every method throws `ChatFailure` and nothing else. */
 export interface ChatClient {
-  /**
-   * @param once idempotency key, ≤ 25 characters: for some minutes the chat returns the first
-   * message again
-   */
+  /** @param once idempotency key, ≤ 25 characters, valid for some minutes */
   postMessage(
     channelId: bigint,
     message: ChatMessage,
@@ -40,14 +37,12 @@ export interface ChatClient {
   /** Idempotent. */
   openDirectChannel(recipientId: bigint): Promise<{ readonly channelId: bigint }>;
   listServers(): Promise<ChatServer[]>;
-  /** With the owner. */
   readServer(serverId: bigint): Promise<ChatServer & { readonly ownerId: bigint }>;
   /** Highest first, without the default role. */
   listRoles(serverId: bigint): Promise<ChatRole[]>;
   listHolders(serverId: bigint, roleIds: readonly bigint[]): Promise<bigint[]>;
   /** Text channels, from top to bottom. */
   listChannels(serverId: bigint): Promise<ChatChannel[]>;
-  /** For an interaction that was answered with "wait"; only its user sees the message. */
   finishInteraction(
     of: { applicationId: bigint; token: string },
     message: ChatMessage,
@@ -57,14 +52,13 @@ export interface ChatClient {
 }
 
 const pageSize = { servers: 200, members: 1_000 };
-/** The limit for the listing of a large server. */
 const mostMemberPages = 50;
 const administratorRight = 8n;
 const textChannels = [0, 5];
-/** Milliseconds; within the lease of the outbox. */
+/** Milliseconds; less than the outbox lease. */
 const chatTimeoutMs = 8_000;
 
-/** Words of this one chat appear in this folder alone. */
+/** Only this folder knows the words of the one chat. */
 export function createChatClient(
   options: Omit<ChatTransportOptions, "timeoutMs"> & { timeoutMs?: number },
 ): ChatClient {

@@ -10,7 +10,6 @@ import {
 import type { ChatMessage } from "./message";
 import { chatFailure } from "./transport";
 
-/** Never sent. */
 export interface RecordedMessage {
   readonly messageId: bigint;
   readonly channelId: bigint;
@@ -32,7 +31,7 @@ export interface RecordedChat extends ChatClient {
 
 const mostKept = 500;
 
-/** Keeps messages in memory: the chat of an installation without one. */
+/** For an installation without a chat. */
 export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
   const messages: RecordedMessage[] = [];
   const posted = new LRUCache<string, bigint>({ max: mostKept });
@@ -55,7 +54,7 @@ export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
       if (messages.length > mostKept) messages.shift();
       return { messageId: newest };
     },
-    // A message from before a restart is unknown, and editing it succeeds.
+    // A message from before a restart is unknown.
     editMessage: async (_channelId, messageId, message) => {
       const found = messages.find((one) => one.messageId === messageId);
       if (found) Object.assign(found, { message, edits: found.edits + 1 });
@@ -81,7 +80,6 @@ export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
 const developer = 705_441_241_713_606_657n;
 const captain = 410_000_000_000_000_003n;
 
-/** For the demo world. */
 export const demoChatServer = {
   serverId: 410_000_000_000_000_001n,
   name: "Lanternwatch Hall",
@@ -102,7 +100,6 @@ export const demoBankingChannel = {
   roleIds: [demoChatServer.roles[1].roleId],
 };
 
-/** Recorded if no chat is configured. */
 export function createChat({ chatBot, demo }: Settings, now: () => Date): ChatClient {
   if (!chatBot) return recordedChat(demo ? [demoChatServer] : []);
   return createChatClient({

@@ -21,7 +21,7 @@ import { type ChatFailure, chatFailure, isChatFailure } from "./transport";
 
 /**
  * Transactional outbox: a later message for the subject replaces this one, by an edit once it is
- * posted. Delivered by `deliverSoon` after the commit, or by the job.
+ * posted.
  */
 export const queueMessage = (tx: Queryable, message: DesiredMessage, now: Date): Promise<void> =>
   saveDesiredMessages(tx, [message], now);
@@ -32,14 +32,13 @@ export const queueChatMessages = (
   now: Date,
 ): Promise<void> => saveDesiredMessages(tx, messages, now);
 
-/** Queued or posted; locked until the end of the transaction. */
+/** Locked until the end of the transaction. */
 export const findChatMessages = (
   tx: Queryable,
   subjects: readonly string[],
   now: Date,
 ): Promise<QueuedMessage[]> => lockQueued(tx, subjects, now);
 
-/** Only unposted messages. */
 export const withdrawMessages = (tx: Queryable, subjects: readonly string[]): Promise<void> =>
   deleteUnposted(tx, subjects);
 
@@ -52,8 +51,7 @@ const mostAttempts = 30;
 
 /**
  * A message that was deleted in the chat stays deleted. After a crash between post and note, the
- * idempotency key returns the first message; a duplicate is possible only after the few minutes of
- * its validity.
+ * idempotency key returns the first message; it is valid for a few minutes.
  */
 export async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
   const on = ctx.database.query;
@@ -72,7 +70,7 @@ export async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Pro
     if (messageId === null) {
       messageId = (await ctx.chat.postMessage(channelId, parsed.data, markOf(claimed.subject)))
         .messageId;
-      // An earlier attempt may have posted an older version, which the idempotency key returned.
+      // An earlier attempt may have posted an older version.
       if (claimed.attempts > 1) await ctx.chat.editMessage(channelId, messageId, parsed.data);
     } else {
       await ctx.chat.editMessage(channelId, messageId, parsed.data);
@@ -94,7 +92,7 @@ async function channelOf(
   throw chatFailure({ kind: "refused", detail: "the message has no place" });
 }
 
-/** The idempotency key of the subject's only post; later versions are edits. */
+/** The idempotency key of the only post; later versions are edits. */
 const markOf = (subject: string): string =>
   createHash("sha256").update(subject).digest("base64url").slice(0, 25);
 
@@ -121,11 +119,10 @@ async function noteFailure(
   return last ? "givenUp" : "failed";
 }
 
-/** Longer than all calls of one delivery, so that no other instance takes it over. */
+/** Longer than all calls of one delivery. */
 const leaseSeconds = 60;
 const mostInARun = 200;
 
-/** Until nothing is due, or the signal aborts. */
 export async function deliverDue(
   ctx: Context,
   signal?: AbortSignal,
@@ -141,7 +138,6 @@ export async function deliverDue(
   return counts;
 }
 
-/** Retries, and messages of a crashed process. */
 export const deliverChat: Job = {
   name: "deliver-chat",
   cadence: { everySeconds: 10 },
@@ -157,7 +153,6 @@ export const deliverSoon = (ctx: Context): void =>
 
 export interface Undelivered {
   readonly waiting: number;
-  /** Refused for good. */
   readonly givenUp: number;
 }
 

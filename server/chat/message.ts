@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const largest = 2n ** 63n - 1n;
 
-/** A positive 64-bit integer as decimal text; it never becomes a JavaScript number. */
+/** A positive 64-bit integer as decimal text; never a JavaScript number. */
 export const SnowflakeText = z
   .string()
   .regex(/^[1-9][0-9]{0,18}$/, "must be a number")
@@ -11,21 +11,19 @@ export const SnowflakeText = z
 
 export type MessageTone = "info" | "good" | "warning" | "error";
 
-/** Opens an address, or sends us an action. */
 export type ChatButton =
   | { readonly label: string; readonly url: string }
   | { readonly label: string; readonly action: string; readonly tone?: "good" | "error" };
 
-/** A text, or Unix seconds that the chat shows as a relative time. */
+/** Unix seconds become a relative time. */
 export type ChatField =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly at: number };
 
-/** Independent of the chat's format. All texts are plain: markup and mentions are escaped. */
+/** All texts are plain: markup and mentions are escaped. */
 export interface ChatMessage {
-  /** Above the card. */
   readonly text?: string;
-  /** Role snowflakes before the text; nothing else can mention. */
+  /** Role snowflakes. */
   readonly mentions?: readonly string[];
   readonly card?: {
     readonly title: string;
@@ -63,11 +61,10 @@ export const ChatMessage: z.ZodType<ChatMessage> = z.object({
   buttons: z.array(button).exactOptional(),
 });
 
-/** A channel, or the direct channel of a user. */
 export type ChatPlace = { readonly channelId: bigint } | { readonly recipientId: bigint };
 
 export interface DesiredMessage {
-  /** The key of the message, such as `vault-request:12`. */
+  /** Such as `vault-request:12`. */
   readonly subject: string;
   readonly to: ChatPlace;
   readonly message: ChatMessage;
@@ -99,12 +96,12 @@ const most = {
 /** Visible to the user alone. */
 export const privateFlag = 64;
 
-/** In the chat API's format. Missing parts are removed from an earlier message. */
+/** Missing parts are removed from an earlier message. */
 export function messageBody({ text = "", mentions = [], card, buttons = [] }: ChatMessage) {
   const called = mentions.map((role) => `<@&${role}>`).join(" ");
   return {
     content: [called, plain(text, most.text)].filter(Boolean).join(" "),
-    // No text can mention anything but these roles.
+    // Texts cannot mention.
     allowed_mentions: { parse: [], roles: [...mentions] },
     embeds: card
       ? [
@@ -147,7 +144,7 @@ function buttonBody(button: ChatButton) {
       };
 }
 
-/** Players choose their names, so markup and mentions are escaped. */
+/** Players choose their names. */
 function plain(text: string, longest: number): string {
   const escaped = text.replace(/[\\*_~`|<>[\]]/g, "\\$&").replace(/^([#-])/gm, "\\$1");
   return escaped.length <= longest
@@ -160,14 +157,12 @@ interface ChatCommandOption {
   readonly description: string;
   readonly kind: "text" | "number";
   readonly required: boolean;
-  /** A closed list of values. */
   readonly choices?: readonly { readonly label: string; readonly value: string }[];
 }
 
 export interface ChatCommand {
   /** Lower-case letters. */
   readonly name: string;
-  /** One sentence. */
   readonly description: string;
   /** Required ones first. */
   readonly options: readonly ChatCommandOption[];
@@ -178,7 +173,7 @@ const optionKind = { text: 3, number: 4 };
 /** Not in direct messages, which have no faction. */
 const inServers = [0];
 
-/** In the chat API's format. */
+/** Required options come first. */
 export const commandBody = ({ name, description, options }: ChatCommand) => ({
   type: slashCommand,
   name,

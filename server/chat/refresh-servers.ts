@@ -4,7 +4,6 @@ import { hourSeconds } from "#server/platform/time";
 import { deleteServer, listServerIds, saveServer } from "./server-store";
 import { isChatFailure } from "./transport";
 
-/** Hourly. */
 export const refreshChatServers: Job = {
   name: "refresh-chat-servers",
   cadence: { everySeconds: hourSeconds },
@@ -13,8 +12,8 @@ export const refreshChatServers: Job = {
 };
 
 /**
- * A server missing from the list is checked on its own before it is deleted, because its factions'
- * channels go with it.
+ * A missing server is checked on its own before its deletion, which cascades to its factions'
+ * channels.
  * @throws ChatFailure if the listing fails; nothing is deleted then
  */
 export async function refreshServers(ctx: Context, signal?: AbortSignal) {
@@ -44,7 +43,7 @@ export async function refreshServer(ctx: Context, serverId: bigint): Promise<voi
   await ctx.database.transaction((tx) => saveServer(tx, { serverId, name, admins }, at));
 }
 
-/** The owner, and holders of administrator roles. Undefined if the chat did not answer in time. */
+/** Undefined if the chat did not answer in time. */
 async function adminsOf(
   ctx: Context,
   serverId: bigint,
@@ -60,8 +59,7 @@ async function adminsOf(
     return [...new Set([ownerId, ...holders])];
   } catch (thrown) {
     if (!isChatFailure(thrown)) throw thrown;
-    // Without the right to list members only the owner is certain; after a fault the known ones
-    // stay.
+    // Without the right to list members only the owner is certain.
     return thrown.kind === "retry" ? undefined : [ownerId];
   }
 }

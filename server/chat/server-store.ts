@@ -5,7 +5,7 @@ import { chatServerAdmins, chatServers } from "#db/schema/chat";
 export interface SeenServer {
   readonly serverId: bigint;
   readonly name: string;
-  /** Undefined if unavailable: then the stored ones stay. */
+  /** Undefined: the stored ones stay. */
   readonly admins: readonly bigint[] | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function listServerIds(on: Queryable): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Also deletes its administrators and faction settings. */
+/** Cascades to its administrators and faction settings. */
 export async function deleteServer(on: Queryable, serverId: bigint): Promise<void> {
   await on.delete(chatServers).where(eq(chatServers.id, serverId));
 }

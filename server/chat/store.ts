@@ -18,23 +18,19 @@ import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 import type { DesiredMessage } from "./message";
 
-/** Owned by this process until its lease ends. */
 export interface ClaimedMessage {
   readonly subject: string;
   readonly channelId: bigint | null;
   readonly recipientId: bigint | null;
-  /** Unparsed. */
   readonly message: unknown;
   readonly version: number;
-  /** Set once it is posted. */
   readonly messageId: bigint | null;
   /** Includes this attempt. */
   readonly attempts: number;
-  /** Fencing token: identifies our claim. */
+  /** The lease's fencing token. */
   readonly leasedUntil: Date;
 }
 
-/** Upsert by subject. */
 export async function saveDesiredMessages(
   tx: Queryable,
   messages: readonly DesiredMessage[],
@@ -58,7 +54,7 @@ export async function saveDesiredMessages(
         recipientId: sql`case when ${placed} then ${chatMessages.recipientId} else excluded.recipient_id end`,
         message: sql`excluded.message`,
         version: sql`${chatMessages.version} + 1`,
-        // Keeps one attempt: its post may exist although the answer was lost.
+        // Keeps one attempt: its answer may have been lost after the post.
         attempts: sql`least(${chatMessages.attempts}, 1)`,
         dueAt: now,
         lastError: null,
@@ -66,10 +62,7 @@ export async function saveDesiredMessages(
     });
 }
 
-/**
- * The longest waiting one. Concurrent instances get different messages; an expired lease is free
- * again. Undefined if nothing is due.
- */
+/** Concurrent instances claim different messages; an expired lease is free again. */
 export async function claimDue(
   on: Queryable,
   { now, leasedUntil }: { now: Date; leasedUntil: Date },
@@ -101,11 +94,11 @@ export async function claimDue(
 export interface QueuedMessage {
   readonly subject: string;
   readonly message: unknown;
-  /** Posted, or being posted now. */
+  /** Or being posted now. */
   readonly shown: boolean;
 }
 
-/** Locked until the end of the transaction, so that no delivery begins meanwhile. */
+/** Locked, so that no delivery begins before the end of the transaction. */
 export async function lockQueued(
   tx: Queryable,
   subjects: readonly string[],
@@ -129,7 +122,6 @@ export async function lockQueued(
   });
 }
 
-/** Only unposted ones. */
 export async function deleteUnposted(tx: Queryable, subjects: readonly string[]): Promise<void> {
   if (subjects.length === 0) return;
   await tx
@@ -141,14 +133,11 @@ export async function deleteUnposted(tx: Queryable, subjects: readonly string[])
 const ours = ({ subject, leasedUntil }: ClaimedMessage): SQL | undefined =>
   and(eq(chatMessages.subject, subject), eq(chatMessages.leasedUntil, leasedUntil));
 
-/** A newer version that came meanwhile stays due. */
+/** A newer version stays due. */
 const dueUnlessNewer = ({ version }: ClaimedMessage, dueAt: Date | null) =>
   sql`case when ${chatMessages.version} = ${version} then ${dueAt?.toISOString() ?? null}::timestamptz else ${chatMessages.dueAt} end`;
 
-/**
- * A newer version stays due.
- * @param remark why no message exists, if it was deleted in the chat
- */
+/** @param remark why no message exists, if it was deleted in the chat */
 export async function noteDelivered(
   on: Queryable,
   claimed: ClaimedMessage,
@@ -214,7 +203,7 @@ export async function countUndeliveredMessages(
   return row ?? { waiting: 0, givenUp: 0 };
 }
 
-/** Older messages are not edited; a later change of the subject would be posted again. */
+/** Older messages are not edited. */
 const messageDays = 90;
 /** A direct message is sent once. */
 const letterDays = 7;

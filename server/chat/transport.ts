@@ -15,7 +15,7 @@ import { within } from "#server/platform/within";
  */
 type ChatFailureKind = "gone" | "forbidden" | "refused" | "retry";
 
-/** Contains neither the bot's token nor the sent body. */
+/** Without the bot's token and the sent body. */
 export type ChatFailure = UpstreamError & {
   readonly upstream: "chat";
   readonly kind: ChatFailureKind;
@@ -50,7 +50,7 @@ export interface ChatTransportOptions {
 
 export interface ChatRequest<Schema extends z.ZodType> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
-  /** Relative to the base URL, no leading slash. */
+  /** Without a leading slash. */
   readonly path: string;
   readonly body?: object;
   readonly answer: Schema;
@@ -62,9 +62,7 @@ const largestAnswer = 4 * 1_024 * 1_024;
 const usualWait = 5;
 const leastWait = 0.5;
 
-/**
- * The API's own refusals have a code; others come from a proxy in front of it, and are temporary.
- */
+/** A refusal without a code comes from a proxy in front of the API, and is temporary. */
 const kindOf = (status: number, code: number | undefined): ChatFailureKind =>
   (status === 403 || status === 404) && code === undefined
     ? "retry"
@@ -76,7 +74,7 @@ const kindOf = (status: number, code: number | undefined): ChatFailureKind =>
           ? "retry"
           : "refused";
 
-/** Each channel and server has its own rate limit. */
+/** Channels and servers have separate rate limits. */
 const bucketOf = (path: string): string => path.split("/").slice(0, 2).join("/");
 
 /**
@@ -144,7 +142,7 @@ export function createChatTransport({
   };
 }
 
-/** A follow-up's path has the interaction's token, which must not reach a log. */
+/** The path has the interaction's token, which must not reach a log. */
 const withoutSecret = (path: string): string => path.replace(/^(webhooks\/\d+)\/[^/]+/, "$1/…");
 
 function parseJson(text: string | undefined): unknown {
@@ -161,10 +159,7 @@ function numberOf(answer: unknown, name: string): number | undefined {
   return typeof value === "number" && value >= 0 ? value : undefined;
 }
 
-/**
- * The body's `retry_after` is exact, the header whole seconds; a proxy in front of the chat sends
- * the header alone.
- */
+/** The body's `retry_after` is exact; the header has whole seconds, and a proxy sends it alone. */
 function askedToWait(response: Response, answer: unknown): { seconds: number; global: boolean } {
   const header = Number(response.headers.get("retry-after"));
   const seconds = Math.max(

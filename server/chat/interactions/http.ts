@@ -13,7 +13,6 @@ import { noteInteraction } from "../store";
 import { isChatFailure } from "../transport";
 import { type Interaction, isSigned, readInteraction } from "./interaction";
 
-/** Returns the answer for the acting user. */
 export type ExecuteChatCommand = (
   ctx: Context,
   act: Interaction,
@@ -39,10 +38,7 @@ const say = (message: ChatMessage) => ({
   data: { ...messageBody(message), flags: privateFlag },
 });
 
-/**
- * Only the signature authenticates the chat, so it is checked before the body is parsed. All
- * answers are private to the user.
- */
+/** Only the signature authenticates the chat, so it is checked before the body is parsed. */
 export async function answerInteraction(
   ctx: Context,
   { request, peer }: { readonly request: Request; readonly peer: RequestOrigin },
@@ -111,13 +107,10 @@ async function executeOnce(
   return execute(ctx, act, origin);
 }
 
-/**
- * Milliseconds between tries: the chat may get the result before it has processed the "wait"
- * answer.
- */
+/** Milliseconds: the chat may get the result before it has processed the "wait" answer. */
 const rests = [500, 2_000, 5_000];
 
-/** Private to the user. A refusal by the chat is not retried. */
+/** A refusal by the chat is not retried. */
 export async function finishLater(
   ctx: Context,
   act: Interaction,

@@ -4,12 +4,11 @@ import { secondMs } from "#server/platform/time";
 import { SnowflakeText } from "../message";
 
 export interface Interaction {
-  /** Idempotency key: a repeated id is the same act. */
+  /** Idempotency key. */
   readonly id: bigint;
   readonly applicationId: bigint;
-  /** A secret for later answers, valid for some minutes. */
+  /** A secret, valid for some minutes. */
   readonly token: string;
-  /** Null outside of servers. */
   readonly serverId: bigint | null;
   readonly chatId: bigint;
   readonly act: ChatAct;
@@ -48,7 +47,6 @@ const Sent = z.discriminatedUnion("type", [
   z.object({ ...common, type: z.literal(component), data: z.object({ custom_id: z.string() }) }),
 ]);
 
-/** Undefined for unknown kinds. */
 export function readInteraction(body: string): "ping" | Interaction | undefined {
   const parsed = Sent.safeParse(parseJson(body));
   if (!parsed.success) return undefined;
@@ -79,7 +77,7 @@ function parseJson(text: string): unknown {
 /** DER prefix of an Ed25519 key (RFC 8410 section 4). */
 const keyPrefix = Buffer.from("302a300506032b6570032100", "hex");
 
-/** Limits replays; a newer timestamp indicates a wrong clock. */
+/** Limits replays and clock skew. */
 const mostSecondsOff = 300;
 
 export interface SignedBody {
@@ -89,10 +87,7 @@ export interface SignedBody {
   readonly body: string;
 }
 
-/**
- * True for a valid and recent signature.
- * @param publicKey 64 hexadecimal digits
- */
+/** @param publicKey 64 hexadecimal digits */
 export function isSigned(
   publicKey: string,
   { signature, timestamp, body }: SignedBody,
