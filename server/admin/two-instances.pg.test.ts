@@ -14,7 +14,7 @@ import { mintUser } from "#server/testing/world";
 import { banAccount, unbanAccount } from "./accounts";
 import { resumeApplication, suspendApplication } from "./applications";
 
-// Each round of a suspension asks for tokens in vain, and none of that is to be throttled.
+// Each suspension causes many refused token requests, which must not be throttled.
 const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx, clock } = here;
 const admin = { ...(await mintUser(ctx)), admin: true };

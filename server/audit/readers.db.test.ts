@@ -140,7 +140,7 @@ const rows: Row[] = [
   },
 ];
 
-/** Writes one event about a new owner. */
+/** An event about a new owner. */
 async function written({ act, actor, clientId }: Row) {
   const owner = await mintUser(ctx);
   const address = newAddress();

@@ -29,7 +29,7 @@ interface Tokens {
   readonly refresh_token?: string;
 }
 
-/** What every recipe can do, whatever it keeps between asking and coming back. */
+/** State between request and answer is up to the recipe. */
 interface Recipe {
   ask(
     scope: string,
@@ -90,7 +90,7 @@ function ofShell(app: TestApplication): Recipe {
   };
 }
 
-/** Runs one method of the Python recipe and reads what it gives. The file is imported by its name, from where it is saved. */
+/** Calls one function of the Python recipe, imported from its file. */
 const ofPython =
   (module: string) =>
   (app: TestApplication): Recipe => {
@@ -114,7 +114,7 @@ const ofPython =
     };
   };
 
-/** Python brings none of these libraries; their recipes run where they are installed. */
+/** Python includes none of these libraries; their recipes run where they are installed. */
 const hasPython = (library: string): Promise<boolean> =>
   run("python3", ["-c", `import ${library}`]).then(
     () => true,

@@ -130,7 +130,7 @@ test("ID-11: a scope that is none, by whatever name, is refused and changes noth
   const app = await mintApplication(ctx, owner);
   const before = await callerOf(owner).get(app);
   for (const scope of ["admin", "faction:*", "*", "service_key", "identity "]) {
-    // As a page of an attacker's own would send it.
+    // As sent by an attacker's page.
     const sent = JSON.parse(
       JSON.stringify({ ...changes, clientId: app.clientId, scopes: ["identity", scope] }),
     );

@@ -217,7 +217,7 @@ describe("the second step of a sign-in", () => {
       origin: origin(),
       ...sent,
     });
-    // The secret moved along when it was used.
+    // Its use moved the secret to the new server secret.
     const forgotten = { ...ctx, keyring: createKeyring(["the next server secret"]) };
     const again = await proveFirstFactor(forgotten, user);
     await completeSecondStep(forgotten, {

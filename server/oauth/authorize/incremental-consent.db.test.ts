@@ -246,7 +246,7 @@ describe("AZ-28 AZ-29: prompt, where some scopes are new", () => {
 });
 
 describe("a remembered consent", () => {
-  /** An application that a player approved, and how its owner changes it. */
+  /** An approved application, changed by its owner. */
   const approvedAndChanged = async (change: Partial<ApplicationInput>) => {
     const app = await mintApplication(ctx, owner, { scopes: [...scopes] });
     const { ask, approve } = await acquainted(app, "identity");

@@ -23,7 +23,7 @@ function queryWith(rawState: string, differing: Record<string, string> = {}): st
   const { state: _state, ...fields } = authorizationQuery(conf, differing);
   return `${new URLSearchParams(fields)}&state=${rawState}`;
 }
-/** The query of an answer as it was sent, cut at its separators and not decoded. */
+/** Split at its separators, not decoded. */
 const rawParameters = (location: string): Map<string, string> =>
   new Map(
     location
@@ -38,7 +38,7 @@ const newBrowser = () => {
 };
 
 describe("AZ-12: state comes back as the bytes that it stands for", () => {
-  // What is sent, and what comes back: percent-encoded, with nothing left that could end a parameter or a line.
+  // Sent state, and the returned one: percent-encoded, so that it cannot end a parameter or a line.
   const states: [string, string][] = [
     ["a+b", "a%20b"],
     ["a%2Bb", "a%2Bb"],

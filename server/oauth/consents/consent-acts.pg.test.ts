@@ -139,7 +139,8 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
       ),
     ]);
     const [consent] = await listConsents(ctx, user);
-    // The narrowing came first and the question was asked again, or it came second and left what its page had not shown.
+    // Either the narrowing came first and the question was asked again, or it came second and kept
+    // the scopes that its page had not shown.
     const left = approved ? ["identity", "service_key:usage"] : ["identity"];
     expect(consent?.scopes.map(({ name }) => name)).toEqual(left);
   }

@@ -56,7 +56,7 @@ const grantsOf = async ({ accountId }: PortalUser) =>
 
 const consentOf = async (user: PortalUser) => (await listConsents(ctx, user))[0]?.consentId ?? "";
 
-/** A request of the application that the user was asked, ready to be approved. */
+/** A pending request, ready to be approved. */
 async function asked(client: TestApplication, user: PortalUser) {
   const browser = await TestBrowser.signedIn(ctx, user);
   const response = await browser.authorize(authorizationQuery(client, { prompt: "consent" }));

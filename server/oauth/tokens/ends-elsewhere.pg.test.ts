@@ -30,7 +30,6 @@ const rounds = 12;
 /** Milliseconds. */
 const within = 1_000;
 
-/** A player's tokens, and all that is needed to end them. */
 interface Held {
   readonly app: TestApplication;
   readonly user: PortalUser;

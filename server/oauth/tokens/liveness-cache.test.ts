@@ -19,7 +19,6 @@ function setUp(options: { expiresAt?: Date; pending?: Revocation[] } = {}) {
   return { clock, cache, get, found };
 }
 
-/** A query that stays open until the test ends it. */
 function openQuery() {
   let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => {
