@@ -45,7 +45,7 @@ export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
   };
 }
 
-/** Selections whose rows the game limits per day, by section. Each category has its own limit. */
+/** Selections with a daily limit on rows, by section. Each category has its own limit. */
 const countedSelections: Readonly<Record<string, string>> = {
   faction: "news",
   user: "personalstats",

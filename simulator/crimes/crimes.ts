@@ -165,7 +165,7 @@ function courseOf(
   const executedAt = wasComplete
     ? executionOf(plan, Math.min(now, plan.endsAt, firstLeave - 1), world)
     : null;
-  // A player who leaves after the crime's end was still in it.
+  // A player that leaves after the crime's end was still in it.
   const seen = executedAt ?? Math.min(now, wasComplete ? plan.endsAt : plan.expiresAt);
   const filled = plan.slots.map(
     ({ index, joinedAt }, slot) => index !== null && joinedAt <= now && (leaves[slot] ?? 0) > seen,

@@ -136,7 +136,7 @@ const fromEnhancers = ({ enhancers }: Consumption) => Math.min(1.2, 0.012 * enha
 
 /** Beyond this energy returns diminish. */
 const saturation = 400_000;
-/** Attacks won per active day that make a fighter, who trains little. */
+/** Attacks won per active day that make a fighter; fighters train little. */
 const fighterWins = 3;
 
 export const statModels = {
@@ -145,7 +145,7 @@ export const statModels = {
     noise: 0.3,
     growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took),
   },
-  /** Diminishing returns of energy; enhancers help players who train. */
+  /** Diminishing returns of energy; enhancers help players that train. */
   saturating: {
     noise: 0.3,
     growth: (player, trained, took) =>

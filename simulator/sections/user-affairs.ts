@@ -30,7 +30,7 @@ export const money: Selection<Player> = {
   },
 };
 
-/** `user/travel`: the destination; the home town for a player who is not under way. */
+/** `user/travel`: the destination; the home town for a player at home. */
 export const travel: Selection<Player> = {
   level: 2,
   own: true,
