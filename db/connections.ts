@@ -220,7 +220,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const heartbeat = (slot: Slot, now: number) => {
     const { usedAt } = slot;
     const { client } = slot.connection;
-    // The driver sends nothing after a statement until PostgreSQL has answered about its parameter types.
+    // Until a statement's parameter types are known, the driver sends nothing after it.
     begin(
       slot,
       (pooled ? client.unsafe("select $1::int", [1]) : client.unsafe("select 1")).execute(),

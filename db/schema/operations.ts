@@ -31,7 +31,7 @@ export interface FailureNote {
 export interface DeadToken {
   readonly ended: "expired" | "replaced" | "revoked";
   readonly at: string | null;
-  /** Who or what revoked its grant. */
+  /** Actor or cause of the revocation. */
   readonly by?: string | null;
 }
 
