@@ -1,7 +1,7 @@
 import { wrongSetting } from "#server/platform/start-fault";
 import type { Driver } from "./connections";
 
-/** Takes an advisory lock for the session of this connection, where nobody has it. */
+/** Takes a session advisory lock on this connection if it is free. */
 export async function tryLock({ unsafe }: Pick<Driver, "unsafe">, lock: number): Promise<boolean> {
   const [row] = await unsafe<{ held: boolean }[]>(
     "select pg_try_advisory_lock($1::bigint) as held",
@@ -11,9 +11,9 @@ export async function tryLock({ unsafe }: Pick<Driver, "unsafe">, lock: number):
 }
 
 /**
- * Called while `lock` is held past the pooler: DATABASE_URL sees it held, unless it leads elsewhere. A lock belongs to one database
- * of one server, and everybody may read which are held. It is not asked for: where both addresses lead through a pooler, this may
- * be the very connection that holds it.
+ * Checks that DATABASE_URL sees the lock held past the pooler: a lock belongs to one database of
+ * one server, and any session can read `pg_locks`. It must not try the lock itself, because that
+ * session may already hold it.
  * @throws WrongSetting
  */
 export async function assertSameDatabase(

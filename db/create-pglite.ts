@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Answers with what went wrong, or with null, and ends when the process that asked does. */
+/** Prints the error or null; ends with its parent process. */
 const program = `
 const { PGlite } = require("@electric-sql/pglite");
 const [dataDir, startParams] = JSON.parse(process.argv[1]);
@@ -18,8 +18,9 @@ const answer = (fault) => process.send(fault, () => process.exit(0));
 `;
 
 /**
- * Makes an empty embedded database in `directory`, in a process of its own: this one would keep the 180 MB that it takes.
- * @throws what the database or its disk reported
+ * Makes an empty embedded database in a child process, because this one would keep the 180 MB that
+ * it takes.
+ * @throws the error of the database or its disk
  */
 export async function createPglite(
   directory: string,
@@ -38,7 +39,7 @@ export async function createPglite(
     );
   });
   const [fault] = await Promise.race([once(child, "message"), ended]);
-  // It ends by itself now, which is what `ended` waits for.
+  // The child now exits, which `ended` awaits.
   await ended.catch(() => {});
   if (fault !== null) throw Object.assign(new Error(), fault);
 }

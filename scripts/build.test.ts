@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 const root = path.join(import.meta.dirname, "..");
 const patiently = { timeout: 120_000 };
 
-/** In place of Next: it takes a moment, and can be held up in the middle. */
+/** Replaces Next: slow, and it can be paused in the middle. */
 const pagesBuilder = `
   const { existsSync, mkdirSync, readFileSync, writeFileSync, appendFileSync } = require("node:fs");
   const folder = process.env.BUILD_FOLDER + "/.next";
@@ -19,7 +19,7 @@ const pagesBuilder = `
     writeFileSync(folder + "/PAGE", readFileSync("app/page.txt"));
   })();
 `;
-/** In place of the product: it says what its build holds each time it is asked, until it is ended. */
+/** Replaces the product: prints its build's content on each request. */
 const product = `
   import { readFileSync } from "node:fs";
   import path from "node:path";
@@ -54,7 +54,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** Starts the installation as `npm start` does. */
+/** As `npm start` does. */
 function start() {
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
     cwd: folder,
@@ -79,7 +79,7 @@ function start() {
   return {
     said,
     output: () => output,
-    /** The ids of its own processes; none where the system does not tell. */
+    /** Child process ids; empty if the system does not list them. */
     children: () =>
       readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").catch(() => ""),
     end: async () => {

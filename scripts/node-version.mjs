@@ -1,4 +1,7 @@
-/** Imported first by what may be started with another Node than the one that `npm ci` brings. */
+/**
+ * Imported first by scripts that may be started with another Node than the one that `npm ci`
+ * installs.
+ */
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   process.stderr.write(

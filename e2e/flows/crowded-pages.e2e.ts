@@ -9,10 +9,10 @@ import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 import { openVisitor } from "../support/visitor";
 
-/** As long as a name may be, and without a place to break it. */
+/** The maximum length of a name, without a break opportunity. */
 const longName = `${"Vorratsverwaltung".repeat(3)}Anzeige`;
 
-/** Fills the lists of the portal: applications, grants, calls, sessions and vault requests. */
+/** Fills the portal's lists: applications, grants, calls, sessions and vault requests. */
 async function crowd(developer: Page, member: Page, baseUrl: string): Promise<Registered> {
   await beSignedIn(developer, "developer");
   await developer.goto("/developers");
@@ -44,7 +44,6 @@ async function crowd(developer: Page, member: Page, baseUrl: string): Promise<Re
     await member.getByRole("button", { name: "Send request" }).click();
     await expect(member.getByText("Request sent.")).toBeVisible();
   }
-  // The notice of it shows at the player's name.
   await callPortal(developer, "applications.revokeAllGrants", {
     clientId: revoked.clientId,
     confirmName: "Crowd 9",

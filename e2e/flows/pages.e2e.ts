@@ -9,14 +9,14 @@ import { look } from "../support/look";
 import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-/** `npm test` looks at these alone. */
+/** The subset for `npm test`. */
 const smokePages = [
   ...["landing", "sign-in", "docs", "docs-endpoint", "docs-errors"],
   ...["application", "playground", "account", "connected-apps", "consent"],
 ];
 const smoke = (name: string) => ({ tag: smokePages.includes(name) ? ["@smoke"] : [] });
 
-/** Every address on this site that the page leads to, but for itself. */
+/** Local addresses on the page, without its own. */
 const linksOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll("a")]
@@ -24,10 +24,9 @@ const linksOf = (page: Page): Promise<string[]> =>
       .filter((href) => href.startsWith(location.origin) && href !== location.href),
   );
 
-/** Most links stand on many pages; one visit is enough. */
+/** Most links repeat on many pages; one visit is enough. */
 const followed = new Set<string>();
 
-/** Looks at the page, and follows each of its links one step. */
 async function inspect(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page).toHaveTitle(/Adjutant/);
@@ -40,7 +39,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Takes the pictures in the README, for `UPDATE_PICTURES=1 npx playwright test pages`. */
+/** Takes the README's pictures: `UPDATE_PICTURES=1 npx playwright test pages`. */
 async function pictureForReadme(page: Page, name: string): Promise<void> {
   if (!process.env.UPDATE_PICTURES) return;
   await page.setViewportSize({ width: 1280, height: 840 });

@@ -6,7 +6,7 @@ import { RecordingVisitor } from "../support/recording-visitor";
 import { expect, test } from "../support/test";
 
 const files = readdirSync("app", { recursive: true, encoding: "utf8" });
-/** The addresses of all pages, with the names of their parameters in brackets. */
+/** Addresses of all pages, with parameter names in brackets. */
 const pages = files
   .filter((file) => path.basename(file) === "page.tsx")
   .map(
@@ -18,7 +18,7 @@ const pages = files
   )
   .filter((page) => !page.includes("[..."));
 
-/** Every word that stands in quotes in what reads a query: among them are the names of all parameters. */
+/** All quoted words in the code that reads queries, a superset of the parameter names. */
 const parameters = new Set(
   files
     .filter((file) => /\.tsx?$/.test(file) && !file.includes(".test."))
