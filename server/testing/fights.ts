@@ -15,7 +15,7 @@ export const fighter = (
   faction: factionId === null ? null : { factionId, name: `Faction${factionId}` },
 });
 
-/** A won fight as the game's log shows it; every field may be given. */
+/** A won fight in the game's log, by default. */
 export function fight(
   fields: Partial<Omit<Attack, "modifiers">> & {
     attacker: Fighter | null;

@@ -9,7 +9,7 @@ export interface ScriptRun {
 
 const root = path.join(import.meta.dirname, "../..");
 
-/** Runs a script of the package in a process of its own, with these settings and nothing else of the caller's environment but PATH. */
+/** Its environment: these settings and PATH. */
 export function runScript(
   name: "admin" | "backup" | "restore",
   args: readonly string[],

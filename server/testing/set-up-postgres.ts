@@ -5,14 +5,14 @@ import { startPostgres } from "./postgres";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A database of the run's server from which others are created. */
+    /** For creating other databases. */
     postgresAdmin: string;
-    /** The migrated database that every test file gets a copy of. */
+    /** Migrated; copied for every test file. */
     postgresTemplate: string;
   }
 }
 
-/** Vitest's global set-up: one server and one migrated template database for the run. */
+/** One server and one template database per run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
   const template = "adjutant_template";
