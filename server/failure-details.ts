@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const scopes = z.array(z.string());
 
-/** What an error's `details` can hold beside its sentence, by name. */
+/** The fields of an error's `details` besides its sentence. */
 export const KnownDetails = z
   .object({
     errors: z.array(z.object({ field: z.string(), message: z.string() })).meta({
