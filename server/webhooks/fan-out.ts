@@ -9,18 +9,17 @@ import { listReceiving, lockEndpoints, type Receiving } from "./endpoint-store";
 import { alwaysSent } from "./events";
 import { mostWaiting, replaceByGap, webhookReader } from "./gaps";
 
-/** Whether an endpoint is sent events of this type. */
 export const isChosen = ({ types }: Pick<Receiving, "types">, type: string): boolean =>
   alwaysSent.includes(type) || types.includes(type);
 
-/** Writes a delivery for each new event, endpoint and player who may be told, page by page of the log. */
+/** One delivery per new event, endpoint and visible player, page by page of the log. */
 export const fanOut = (ctx: Context): Promise<number> => followLog(inBackground(ctx), reader(ctx));
 
 const reader = (ctx: Context): LogReader<null> => ({
   name: webhookReader,
   memory: z.null(),
   first: null,
-  // The endpoint's own number says from where on it is sent anything.
+  // The endpoint's own position limits what it gets.
   fromStart: true,
   read: async (tx, page) => {
     await fanOutPage(ctx, tx, page);
@@ -35,7 +34,7 @@ async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEven
   const clientIds = [...new Set(found.map(({ clientId }) => clientId))];
   const visible = await visibleOf(tx, page, { readers: { clientIds }, now: ctx.now() });
   const deliveries = deliveriesOf(found, visible);
-  // An act of the developer may have changed the endpoint since it was listed.
+  // A developer's act may have changed the endpoint since the listing.
   const endpoints = new Map(
     (await lockEndpoints(tx, [...deliveries.keys()])).map((each) => [each.id, each]),
   );
@@ -49,7 +48,7 @@ async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEven
   }
 }
 
-/** What each endpoint is sent. A player may have approved on several devices, which is one delivery. */
+/** One delivery per player, even with several approved devices. */
 function deliveriesOf(
   endpoints: readonly Receiving[],
   visible: readonly VisibleEvent[],
