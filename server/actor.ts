@@ -1,7 +1,6 @@
 import { InsufficientPermissions } from "./failures";
 import { missingScopes, type ScopeName } from "./scopes";
 
-/** A player through an application. */
 export interface TokenHolder {
   readonly kind: "token";
   readonly accountId: string;

@@ -124,7 +124,6 @@ interface Thrown {
   readonly route?: string;
 }
 
-/** The cause goes to the log alone. */
 function answerThrown(
   { settings, log }: Pick<Context, "settings" | "log">,
   request: Request,
@@ -135,7 +134,6 @@ function answerThrown(
   return answerFailure(request, settings, { failure, requestId });
 }
 
-/** Under the request id of the answer. */
 export function logFailure(
   log: Context["log"],
   { kind, cause }: Failure,

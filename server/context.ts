@@ -29,7 +29,6 @@ export interface Authentication {
   readonly status: "active" | "paused" | "suspended";
   /** Set if the token's query read it too; never cached. */
   readonly player?: PlayerRecord;
-  /** Set if known. */
   readonly expiresAt?: Date;
 }
 
@@ -65,7 +64,6 @@ export interface Context {
   /** Called once per answered request, on every transport. */
   readonly observeRequest: ObserveRequest;
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
-  /** Undefined if unknown or deleted. */
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
   /** In this process; other instances expire entries within a second. */
   readonly forget: (revocation: Revocation) => void;
@@ -73,7 +71,6 @@ export interface Context {
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
   readonly audit: (on: Queryable, event: AuditEvent | readonly AuditEvent[]) => Promise<void>;
   readonly sequencer: Sequencer;
-  /** One attempt. */
   readonly sendWebhook: SendAttempt;
   /** Shared by all streams and waiting calls of this process. */
   readonly eventFeed: EventFeed;
@@ -82,18 +79,14 @@ export interface Context {
     on: Queryable,
     notices: readonly (NewNotice & { accountId: string })[],
   ) => Promise<void>;
-  /** Written in batches. */
   readonly logRequest: (call: AnsweredCall) => void;
-  /** Keeps answers of the API for a while. */
   readonly responseCache: ResponseCache;
-  /** See `perProcess`. */
   readonly memory: Map<string, unknown>;
   /** False while draining. */
   readonly readiness: Readiness;
   readonly presence: Presence;
   /** Runs after the answer; failures are logged. */
   readonly defer: (work: () => Promise<void>) => void;
-  /** Resolves after all deferred work and queued log lines. */
   readonly settled: () => Promise<void>;
   /**
    * The timeout in milliseconds covers jobs, deferred work and the request log; the rest is
@@ -139,7 +132,6 @@ export function holdContext(context: Promise<Context>): Promise<Context> {
   return context;
 }
 
-/** Only if it is still the process's. */
 export function forgetContext(context: Promise<Context>): void {
   if (holder[place] === context) delete holder[place];
 }

@@ -59,11 +59,9 @@ export interface Overrides {
   readonly chat?: ChatClient;
   readonly log?: Log;
   readonly sendWebhook?: SendAttempt;
-  /** Default: the setting. */
   readonly jobs?: boolean;
   /** False for a command. */
   readonly serves?: false;
-  /** Default: as SIGTERM. */
   readonly endProcess?: () => void;
   readonly eventLimits?: Partial<EventLimits>;
 }

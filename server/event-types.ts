@@ -21,7 +21,6 @@ export const eventTypes: readonly EventType[] = [
   eventsGap,
 ];
 
-/** In a player's words. */
 export function eventsWith(scopes: readonly ScopeName[]): string[] {
   const opened = eventTypes.filter(({ scope }) => scope !== null && covers(scopes, scope));
   return [...new Set(opened.map(({ told }) => told))];

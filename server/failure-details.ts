@@ -2,7 +2,6 @@ import { z } from "zod";
 
 const scopes = z.array(z.string());
 
-/** The fields of an error's `details` besides its sentence. */
 export const KnownDetails = z
   .object({
     errors: z.array(z.object({ field: z.string(), message: z.string() })).meta({

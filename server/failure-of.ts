@@ -14,7 +14,6 @@ import {
 } from "./game/game-call-error";
 import { isConnectionLost } from "./platform/connection-lost";
 
-/** Temporary kinds: a later call may succeed. */
 const passing: ReadonlySet<GameCallErrorKind> = new Set([
   "network",
   "server-side",

@@ -15,7 +15,6 @@ export interface FailureKind {
 }
 
 export interface FailureReason {
-  /** Replaces the public sentence. */
   readonly message?: string;
   /** Public, machine-readable. `message` defaults to the failure's sentence. */
   readonly details?: KnownDetails & { readonly message?: string };
@@ -25,7 +24,6 @@ export interface FailureReason {
   readonly retryAfter?: number;
 }
 
-/** A sentence, and fields for programs. */
 export type FailureDetails = KnownDetails & { readonly message: string };
 
 interface FailureFields {
@@ -38,7 +36,6 @@ export type Failure = Error & FailureFields;
 
 const failure = defineError<FailureFields>("ApiFailure");
 
-/** Of one kind if `kind` is given. */
 export const isFailure = (thrown: unknown, kind?: FailureKind): thrown is Failure =>
   failure.is(thrown) && (kind === undefined || thrown.kind.code === kind.code);
 

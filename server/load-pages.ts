@@ -10,7 +10,6 @@ import { randomIds } from "./platform/ids";
 import { announceFront, internalRequestHeader, sharedPageHeader } from "./platform/peer-address";
 import { targetOf } from "./rest/request-context";
 
-/** The internal of Next that loads every page. */
 interface PageLoader {
   readonly server: { getServer(): Promise<{ unstable_preloadEntries(): Promise<void> }> };
 }

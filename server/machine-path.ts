@@ -1,4 +1,3 @@
-/** The prefix of every API endpoint. */
 export const apiPrefix = "/api/v1";
 
 /** Applications send players here; it ends on a page. */

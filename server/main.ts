@@ -66,7 +66,6 @@ function releaseGarbage(): void {
   runInNewContext("gc")();
 }
 
-/** The address, and the demo players. */
 function startText(settings: Settings): string {
   const store = settings.databaseUrl
     ? "PostgreSQL"

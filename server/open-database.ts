@@ -46,7 +46,6 @@ export async function openDatabase(settings: Settings, log: Log): Promise<Databa
     if (applied.length > 0) log.info({ applied }, "database migrated");
     return database;
   } catch (error) {
-    // The next attempt opens its own.
     await database.close();
     throw error;
   }

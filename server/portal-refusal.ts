@@ -1,7 +1,6 @@
 import { defineError } from "./platform/errors";
 
 interface Fields {
-  /** For decisions of pages. */
   readonly reason: string;
   readonly status: number;
   /** Seconds. */
@@ -26,6 +25,5 @@ export function portalRefusal(refused: {
   return kind.create(message, { name, reason, status, retryAfter }, cause);
 }
 
-/** For one reason if `reason` is given. */
 export const isPortalRefusal = (thrown: unknown, reason?: string): thrown is PortalRefusal =>
   kind.is(thrown) && (reason === undefined || thrown.reason === reason);

@@ -44,7 +44,6 @@ export const routes: readonly Endpoint[] = [
   listEvents,
 ];
 
-/** In reading order. */
 export const tags = [
   { name: "Faction", description: "Members, positions, hits and organized crimes of factions." },
   { name: "Banking", description: "Payments that members ask for from their faction's vault." },

@@ -22,7 +22,6 @@ export const backupSecret = "backups-are-made-under-this-Server-Secret-012345678
 
 export interface DatabaseSource {
   settings(): Promise<Record<string, string>>;
-  /** Without migrations. */
   open(settings: Readonly<Record<string, string>>): Promise<Database>;
   remove(): Promise<void>;
 }
@@ -39,7 +38,6 @@ export async function embeddedSource(): Promise<DatabaseSource> {
 
 const installations = "/usr/lib/postgresql";
 
-/** A system installation with all of its programs. */
 export async function installedPrograms(): Promise<string | undefined> {
   const versions = existsSync(installations) ? await readdir(installations) : [];
   return versions

@@ -87,7 +87,6 @@ export async function bankingWorld(database: Database) {
         ...{ factionId: lanternwatch, amount: 1_000, currency: "money_balance", expiresAt: null },
         ...requested,
       }),
-    /** Oldest first. */
     stored: () => on.select().from(vaultRequests).orderBy(asc(vaultRequests.id)),
     /** The payment search ends without a match in the vault's news. */
     payUnseen: async () =>
@@ -98,7 +97,6 @@ export async function bankingWorld(database: Database) {
     forgetRequests: async () => void (await on.delete(vaultRequests)),
     place: async (role: Role, to: { positionName?: string; factionId?: number | null }) =>
       void (await on.update(players).set(to).where(eq(players.id, people[role].playerId))),
-    /** Queued or posted. */
     message: async (subject: string) => {
       const [row] = await on.select().from(chatMessages).where(eq(chatMessages.subject, subject));
       return row;

@@ -10,9 +10,7 @@ const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as sent. */
   readonly text: string;
-  /** Parsed with exact integers. */
   readonly json: unknown;
 }
 

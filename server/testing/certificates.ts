@@ -14,7 +14,6 @@ import { dayMs } from "#server/platform/time";
 
 export interface Authority {
   readonly folder: string;
-  /** For a client's trust. */
   readonly file: string;
   /** PEM; for a server's names, or a client's common name. */
   issue(

@@ -50,7 +50,6 @@ export async function chainListWorld() {
     ago: (days: number) => new Date(clock.now().getTime() - days * 86_400_000),
     ids: async (body?: unknown, call?: TestCall) =>
       (await listed(body, call)).map(({ target }) => target.ID).sort((a, b) => a - b),
-    /** The score is public. */
     target: async (
       id: number,
       score: number,

@@ -15,13 +15,10 @@ export interface ChatFault {
   readonly status?: number;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Executes the call, then drops the connection. */
   readonly answerLost?: true;
-  /** Default one. */
   readonly times?: number;
 }
 
-/** Members in order of id. */
 export interface DoubleServer {
   readonly id: string;
   name: string;
@@ -130,9 +127,7 @@ export async function startChatApi(token = "of-the-bot") {
     settings: { apiUrl: `http://127.0.0.1:${port}/api/v10`, token },
     calls,
     servers,
-    /** Oldest first. */
     messages,
-    /** Includes deleted messages. */
     posted: () => posts,
     fail: (fault: ChatFault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
     wipe: () => void messages.splice(0),

@@ -4,7 +4,6 @@ import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { Context } from "#server/context";
 
-/** Stored facts about chat accounts, for tests that look past the API. */
 export function chatFacts(ctx: Context) {
   const { query } = ctx.database;
   return {

@@ -5,7 +5,6 @@ import { countInFile } from "./count-in-file";
 
 const keys = generateKeyPairSync("ed25519");
 
-/** As in the setting. */
 export const chatPublicKey = keys.publicKey
   .export({ format: "der", type: "spki" })
   .subarray(-32)
@@ -21,7 +20,6 @@ export interface SentInteraction {
   readonly signature?: string;
 }
 
-/** Signed over timestamp and body. */
 export function signedRequest(
   ctx: Context,
   { body, timestamp, signature }: SentInteraction,

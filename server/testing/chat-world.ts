@@ -43,7 +43,6 @@ export async function chatWorld() {
   };
   const unlink = async (visitor: Visitor) =>
     visitor.post(postUnlinkChat, { csrf: await visitor.csrf() });
-  /** Without a browser. */
   const linked = async () => {
     const { accountId } = await mintUser(ctx);
     const chatId = newChatId();

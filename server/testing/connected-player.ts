@@ -15,11 +15,9 @@ const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 
 interface Connection {
   readonly scopes?: readonly ScopeName[];
-  /** Default a new player. */
   readonly player?: Pick<PortalUser, "accountId" | "playerId">;
 }
 
-/** A player with a consent to a new application of this owner. */
 export async function connectPlayer(
   ctx: Context,
   owner: PortalUser,

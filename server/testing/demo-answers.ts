@@ -22,7 +22,6 @@ const lists =
   async (call) =>
     (await call(path)).length >= atLeast;
 const findTargets = (call: Parameters<IsReal>[0]) => call("/stat/chain-list", post({ limit: 100 }));
-/** The length of a list, or the number of an object's keys. */
 const lengthOf = (found: unknown): number => Object.keys(Object(found)).length;
 
 /** By operation title: what makes an answer real, beyond a non-empty list or object. */

@@ -20,10 +20,8 @@ export interface TestAnswer {
 
 export interface TestCall {
   readonly method?: string;
-  /** Null: no Authorization header. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly peer?: RequestOrigin;
 }
@@ -32,7 +30,6 @@ export interface TestCall {
 export interface DispatchWorld {
   readonly ctx: Context;
   call(path: string, call?: TestCall): Promise<TestAnswer>;
-  /** Binds a token to a subject. */
   know(token: string, who?: Partial<TokenHolder>, status?: Authentication["status"]): TokenHolder;
   lookups(): number;
 }
@@ -123,6 +120,5 @@ export async function kernelWorld() {
   return { clock, log, current };
 }
 
-/** Limit, remaining, reset. */
 export const rate = ({ headers }: TestAnswer): number[] =>
   ["Limit", "Remaining", "Reset"].map((name) => Number(headers.get(`x-ratelimit-${name}`)));

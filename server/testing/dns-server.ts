@@ -19,7 +19,6 @@ export interface DnsServer {
 /** RFC 1035 section 4.1.1. */
 const responseCodes = { found: 0, failure: 2, "no such name": 3 };
 
-/** Closed after the file's last test. */
 export async function dnsServer(): Promise<DnsServer> {
   let how: (name: string, type: "A" | "AAAA", asked: number) => DnsAnswer = () => "no such name";
   let questions: string[] = [];

@@ -24,7 +24,6 @@ export interface EndpointNetwork {
     outgoing?: Partial<Outgoing>,
     changes?: { limits?: Partial<AttemptLimits>; network?: Partial<Network> },
   ): ReturnType<ReturnType<typeof createSender>>;
-  /** Default one day. */
   certify(name: string, until?: Date): Promise<{ key: string; certificate: string }>;
   readonly authorityFile: string;
 }
@@ -32,7 +31,6 @@ export interface EndpointNetwork {
 /** Count as public here, and lead to this machine. */
 const publicHere = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "::1"];
 
-/** Closed after the file's last test. */
 export async function endpointNetwork(): Promise<EndpointNetwork> {
   const dns = await dnsServer();
   const authority = await makeAuthority();

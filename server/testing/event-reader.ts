@@ -17,9 +17,7 @@ export interface EventReader {
   readonly headers: IncomingHttpHeaders;
   readonly frames: Frame[];
   readonly socket: Socket;
-  /** The raw text received. */
   text(): string;
-  /** In order. */
   subjects(): string[];
   lastId(): string | undefined;
   ended(): string | undefined;
@@ -28,7 +26,6 @@ export interface EventReader {
   close(): void;
 }
 
-/** Resolves with the head. */
 export function readEvents(
   url: string,
   token: string,

@@ -61,10 +61,8 @@ export async function eventWorld(ctx: Context, factionId = 7001) {
   };
 }
 
-/** Unreachable for tests of streams. */
 export const streamRates = { holder: 100_000, peer: 100_000, client: 100_000 };
 
-/** With a front of its own. */
 export async function streamWorld(database: Database) {
   const here = await testContext({ database, settings: { rates: streamRates, tokenCache: true } });
   const { ctx, clock } = here;
@@ -86,7 +84,6 @@ export async function streamWorld(database: Database) {
         json: JSON.parse(await answer.text()),
       };
     },
-    /** Resolves at the position frame. */
     open: async (
       token: string,
       more: Parameters<typeof readEvents>[2] = {},

@@ -15,7 +15,6 @@ export const fighter = (
   faction: factionId === null ? null : { factionId, name: `Faction${factionId}` },
 });
 
-/** A won fight in the game's log, by default. */
 export function fight(
   fields: Partial<Omit<Attack, "modifiers">> & {
     attacker: Fighter | null;

@@ -26,7 +26,6 @@ export async function holdLocks(
   };
 }
 
-/** Transactions that currently wait for such a lock. */
 export async function waitingFor({ query }: Pick<Database, "query">, lock: SQL): Promise<number> {
   const rows = await query.execute(
     sql`select count(*)::int as waiting from pg_locks where not granted and ${lock}`,

@@ -19,7 +19,6 @@ import { mintApplication, mintTokens, testOrigin, unthrottled } from "./oauth-wo
 import type { TestContext } from "./test-context";
 import { mintUser } from "./world";
 
-/** Allow endpoints on loopback. */
 export const hookSettings = {
   webhookLoopback: "allowed",
   baseUrl: "http://localhost:3000",
@@ -128,7 +127,6 @@ export async function mintHooks(
       await ctx.settled();
       return { user, consentId: consent.consentId, token };
     },
-    /** One event per subject. */
     hits: async (...subjects: readonly string[]) => {
       clock.advance(1);
       await ctx.database.transaction((tx) =>
@@ -143,7 +141,6 @@ export async function mintHooks(
   };
 }
 
-/** Subjects of the received hits, in order. */
 export const hitsAt = (receiver: HookReceiver): string[] =>
   receiver
     .events()

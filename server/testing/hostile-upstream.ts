@@ -5,7 +5,6 @@ import { afterAll } from "vitest";
 
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Answers as the test says, and counts its calls. */
 export interface HostileUpstream {
   readonly url: string;
   behave(how: Behaviour): void;
@@ -16,7 +15,6 @@ export interface HostileUpstream {
   open(): Promise<void>;
 }
 
-/** Closed after the file's last test. */
 export async function hostileUpstream(): Promise<HostileUpstream> {
   let how: Behaviour = (_request, response) => response.end();
   let seen = 0;

@@ -4,13 +4,11 @@ import path from "node:path";
 import { type BuildOptions, build } from "esbuild";
 import bundleOptions from "../../scripts/bundle-options.json" with { type: "json" };
 
-/** A process of the service without pages, or of a part of it. */
 export interface Instance {
   readonly url: string;
   readonly pid: number;
   /** SIGKILL. Resolves after the exit. */
   kill(): Promise<void>;
-  /** @returns the exit code, null after a signal, and its output */
   end(): Promise<{ code: number | null; output: string }>;
   exited(): Promise<{ code: number | null; output: string }>;
 }
@@ -79,7 +77,6 @@ export async function prepareInstances(
   };
 }
 
-/** @throws with the process's output if it ends early */
 async function portOf(
   child: ChildProcess,
   gone: Promise<void>,

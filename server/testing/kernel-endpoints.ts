@@ -130,5 +130,4 @@ const broken = endpoint({
   },
 });
 
-/** Covers every slot of dispatch. */
 export const kernelEndpoints = [show, make, remove, list, kept, few, old, getWithBody, broken];

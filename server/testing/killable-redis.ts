@@ -6,7 +6,6 @@ import { spawnRedis } from "./redis";
 /** In memory, on a fixed port. */
 export interface KillableRedis {
   readonly url: string;
-  /** For settings, pauses and foreign keys. */
   readonly admin: Redis;
   /** SIGKILL; loses all data. */
   kill(): Promise<void>;
@@ -39,7 +38,6 @@ export async function killableRedis(...settings: string[]): Promise<KillableRedi
   };
   await start();
   const admin = new Redis(port, "127.0.0.1", { retryStrategy: () => 20 });
-  // The kill is intended.
   admin.on("error", () => {});
   return {
     url: `redis://127.0.0.1:${port}`,

@@ -3,7 +3,6 @@ import type { Node } from "libpg-query";
 type Constraint = Extract<Node, { Constraint: unknown }>["Constraint"];
 
 interface Check {
-  /** Columns that the check proves not null. */
   readonly notNull: ReadonlySet<string>;
   readonly validated: boolean;
 }

@@ -17,7 +17,6 @@ export function livedTime(): () => number {
   return () => lived - since;
 }
 
-/** Polls for the answer within this lived time. */
 export function expectWithin<Answer>(milliseconds: number, ask: () => Answer | Promise<Answer>) {
   const passed = livedTime();
   const inTime = () => {

@@ -1,6 +1,5 @@
 export interface MovableClock {
   now(): Date;
-  /** Negative numbers go back. */
   advance(seconds: number): void;
   set(instant: Date): void;
 }

@@ -30,7 +30,6 @@ export const testOrigin = { requestId: "test", address: "192.0.2.1" };
 export const testVerifier = "a".repeat(43);
 export const testChallenge = createHash("sha256").update(testVerifier).digest("base64url");
 
-/** Complete by default. */
 export const applicationInput = (fields: Partial<ApplicationInput> = {}): ApplicationInput =>
   ApplicationInput.parse({
     kind: "confidential",
@@ -79,7 +78,6 @@ export async function mintApplication(
   };
 }
 
-/** Keeps cookies. */
 export class TestBrowser {
   readonly #cookies = new Map<string, string>();
 
@@ -110,7 +108,6 @@ export class TestBrowser {
     return this.#cookies.get(browserCookieName(this.ctx.settings.https)) ?? null;
   }
 
-  /** Fields, or a raw query. */
   async authorize(
     query: Record<string, string> | string,
     init: { method?: string } = {},
@@ -129,7 +126,6 @@ export class TestBrowser {
     return response;
   }
 
-  /** Reads the pending request first. */
   async decide(
     response: Response,
     user: PortalUser,
@@ -149,7 +145,6 @@ export class TestBrowser {
   }
 }
 
-/** Signed in just now, in a browser of their own. */
 export async function mintVisitor(ctx: Context) {
   const user = await mintUser(ctx);
   return { user, browser: await TestBrowser.signedIn(ctx, user) };
@@ -160,7 +155,6 @@ export function requestIdOf(response: Response): string {
   return location.searchParams.get("request") ?? location.pathname.split("/").at(-1) ?? "";
 }
 
-/** Valid by default. */
 export const authorizationQuery = (app: TestApplication, fields: Record<string, string> = {}) => ({
   response_type: "code",
   client_id: app.clientId,
@@ -195,7 +189,6 @@ export async function mintCode(
 export const basic = (app: { clientId: string; clientSecret: string | null }): string =>
   `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64")}`;
 
-/** Authenticated as the application. */
 export async function postToken(
   ctx: Context,
   app: TestApplication | null,
@@ -231,7 +224,6 @@ export const redemption = (
   ...fields,
 });
 
-/** Through the whole flow. */
 export async function mintTokens(
   ctx: Context,
   app: TestApplication,

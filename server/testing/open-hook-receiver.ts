@@ -19,10 +19,8 @@ export interface HookReceiver {
   readonly url: string;
   /** Since the last `behave`, in order. */
   requests(): readonly HookRequest[];
-  /** Without verifications. */
   events(): readonly HookRequest[];
   behave(how: Handler): void;
-  /** Resolves after this number of events. */
   received(count: number): Promise<void>;
 }
 
@@ -47,7 +45,6 @@ export const goodReceiver =
     return response.end(body.type === "endpoint.verify" ? body.data.code : "ok");
   };
 
-/** The caller closes it. */
 export async function openHookReceiver(): Promise<HookReceiver & { close(): Promise<void> }> {
   let how: Handler = (_request, response) => response.end("ok");
   let requests: HookRequest[] = [];

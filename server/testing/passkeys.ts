@@ -21,7 +21,6 @@ interface From {
   readonly address?: string;
 }
 
-/** Acts as the pages do. */
 export function passkeyBrowser(ctx: Context) {
   const authenticator = softwareAuthenticator(ctx.settings);
   const browserId = newBrowserId(ctx);
@@ -46,7 +45,6 @@ export function passkeyBrowser(ctx: Context) {
       return authenticator.get((await askForPasskey(ctx, asked)).options, behaviour);
     },
 
-    /** Default: this instance and browser. */
     signInWith: (
       answer: string,
       { on = ctx, from = browserId, address: by = address() }: From = {},

@@ -17,7 +17,6 @@ const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 export interface PgBouncer {
   readonly pid: number;
   readonly url: string;
-  /** To another server, with the same user. */
   redirect(url: string): Promise<void>;
   stop(): Promise<void>;
 }

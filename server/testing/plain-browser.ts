@@ -4,7 +4,6 @@ import { readSession } from "#server/auth/sessions";
 import { type Context, forgetContext, holdContext } from "#server/context";
 import { answerAuthorize } from "#server/oauth/authorize/http";
 
-/** Runs no script, keeps cookies, and sends forms. */
 export function plainBrowser(ctx: Context) {
   const { baseUrl } = ctx.settings;
   const jar = new Map<string, string>();
@@ -33,7 +32,6 @@ export function plainBrowser(ctx: Context) {
           { address: null },
         ),
       ),
-    /** A link, or a redirect from another site. */
     visit: async (target: (request: Request) => Promise<Response>, url: URL | string) =>
       keep(
         await target(
@@ -68,7 +66,6 @@ type RouteHandler<Segments> = (
   address: { params: Promise<Segments> },
 ) => Promise<Response>;
 
-/** A form target with these path segments. */
 export const at =
   <Segments>(target: RouteHandler<Segments>, segments: Segments) =>
   (request: Request): Promise<Response> =>

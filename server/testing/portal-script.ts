@@ -17,7 +17,6 @@ export interface PortalAnswer {
 
 const answerCall = portalCalls(appRouter);
 
-/** Calls procedures over HTTP like the tRPC client. */
 export function portalScript(ctx: Context) {
   const { baseUrl } = ctx.settings;
   const signedIn = async () => {

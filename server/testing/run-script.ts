@@ -9,7 +9,6 @@ export interface ScriptRun {
 
 const root = path.join(import.meta.dirname, "../..");
 
-/** Its environment: these settings and PATH. */
 export function runScript(
   name: "admin" | "backup" | "restore",
   args: readonly string[],

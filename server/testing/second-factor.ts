@@ -29,7 +29,6 @@ export async function enableSecondFactor(
   return { secret, app, backupCodes };
 }
 
-/** @returns the token of the waiting second step */
 export async function proveFirstFactor(
   ctx: Context,
   user: PortalUser,

@@ -9,7 +9,6 @@ import { migrateTemplate } from "./migrate-template";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The dump of a migrated embedded database. */
     pgliteTemplate: string;
   }
 }

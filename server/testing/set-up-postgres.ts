@@ -5,14 +5,11 @@ import { startPostgres } from "./postgres";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** For creating other databases. */
     postgresAdmin: string;
-    /** Migrated; copied for every test file. */
     postgresTemplate: string;
   }
 }
 
-/** One server and one template database per run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
   const template = "adjutant_template";

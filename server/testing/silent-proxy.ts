@@ -11,12 +11,10 @@ export interface SilentProxy {
   swallowAnswers(): void;
   /** New connections pass. Earlier ones stay silent, unless `also` says otherwise. */
   heal(also?: "old connections"): void;
-  /** Since the start. */
   opened(): number;
   close(): Promise<void>;
 }
 
-/** On a free loopback port. */
 export async function silentProxy(url: string): Promise<SilentProxy> {
   const real = new URL(url);
   const pairs = new Set<{ near: Socket; beyond: Socket | undefined; held: boolean }>();

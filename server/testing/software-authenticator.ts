@@ -18,14 +18,11 @@ interface Held {
 
 /** Faults of authenticator or browser; none by default. */
 export interface Behaviour {
-  /** Sent by the browser. */
   readonly origin?: string;
-  /** Signed by the authenticator. */
   readonly rpId?: string;
   readonly verifiesUser?: boolean;
   /** Default: one more each time. */
   readonly counter?: number;
-  /** Null sends none. */
   readonly userHandle?: string | null;
 }
 
@@ -64,7 +61,6 @@ export function softwareAuthenticator({ baseUrl }: { readonly baseUrl: string })
     JSON.stringify({ id, rawId: id, type: "public-key", clientExtensionResults: {}, response });
 
   return {
-    /** As `navigator.credentials.create`. @returns JSON */
     create(options: CreationOptions, behaviour: Behaviour = {}): string {
       if (options.excludeCredentials?.some(({ id }) => held.some((own) => own.id === id)))
         throw new Error("InvalidStateError: the authenticator holds a passkey of this account.");

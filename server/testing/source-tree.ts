@@ -15,7 +15,6 @@ export interface Import {
   readonly target: string;
   /** Erased at run time. */
   readonly typeOnly: boolean;
-  /** A dynamic import. */
   readonly later: boolean;
 }
 
@@ -24,7 +23,6 @@ const searched = [...folders.product, ...folders.tools];
 const skipped = new Set(["node_modules", "migrations", ".cache", "shots"]);
 const isSource = (name: string) => /\.(ts|tsx|mjs)$/.test(name);
 
-/** Hand-written files, sorted by path. */
 export function readSourceTree(): SourceFile[] {
   const atRoot = readdirSync(root).filter((name) => isSource(name) && name !== "next-env.d.ts");
   const paths = [...atRoot, ...searched.flatMap(filesBelow)].filter(isSource).sort();

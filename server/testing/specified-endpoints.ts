@@ -7,7 +7,6 @@ export interface SpecifiedEndpoint {
   readonly method: Method;
   readonly path: string;
   readonly scopes: readonly ScopeName[];
-  /** Relative to `/api/v1`. */
   readonly asked: string;
   readonly body?: unknown;
 }

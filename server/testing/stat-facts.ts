@@ -2,7 +2,6 @@ import { battleStats, type statEntries } from "#db/schema/stats";
 import type { Context } from "#server/context";
 import { insertEntries, saveLatest } from "#server/stats/entries/store";
 
-/** As from the player's own key. */
 export async function mintScore(ctx: Context, playerId: number, score: number): Promise<void> {
   const quarter = Math.round((score / 4) ** 2);
   const four = { strength: quarter, defense: quarter, speed: quarter, dexterity: quarter };

@@ -26,15 +26,12 @@ export interface TestContextOptions {
   readonly settings?: Omit<Partial<Settings>, "rates"> & { readonly rates?: Partial<Rates> };
   /** A second instance on this one's database, clock and game. */
   readonly beside?: TestContext;
-  /** Instead of the small world. */
   readonly world?: "demo";
-  /** An upstream over HTTP instead of the simulated game. */
   readonly gameFetch?: Fetch;
   /** Retries failed calls, as in production; default off, so that one fault is one failure. */
   readonly secondTries?: true;
   readonly eventLimits?: Partial<EventLimits>;
   readonly limiter?: (parts: { readonly now: () => Date; readonly log: Log }) => Promise<Limiter>;
-  /** For the end of the process; default none. */
   readonly endProcess?: () => void;
 }
 

@@ -29,7 +29,6 @@ export async function mintFaction(
   return row;
 }
 
-/** Signed in just now. */
 export async function mintUser(
   ctx: Context,
   fields: Partial<typeof players.$inferInsert> = {},

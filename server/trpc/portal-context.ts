@@ -16,9 +16,7 @@ export interface PortalContext {
   readonly context: Context;
   readonly user: PortalUser | null;
   readonly origin: Origin;
-  /** May be invalid. */
   readonly sessionToken: string | null;
-  /** Binds pending authorization requests to a browser. */
   readonly browserId: string | null;
   /** Left by a passed first factor. */
   readonly secondStepToken: string | null;

@@ -83,7 +83,6 @@ const inLog = ({
 }: Omit<SentMessage, "seq"> & { seq: number | null }): SentMessage[] =>
   seq === null ? [] : [{ ...row, seq }];
 
-/** The logged event that this endpoint got under the id. */
 export async function findSentMessage(
   on: Queryable,
   key: { readonly endpointId: string; readonly messageId: string },
@@ -109,7 +108,6 @@ interface UndeliveredQuery {
   readonly limit: number;
 }
 
-/** By the last attempt of each event. */
 function undelivered(on: Queryable, { endpointId, since, after, limit }: UndeliveredQuery) {
   const last = on
     .selectDistinctOn([webhookAttempts.messageId], {

@@ -7,7 +7,6 @@ export type AttemptFailure =
   | "refused-address"
   | "connect"
   | "refused"
-  /** Named if known. */
   | "tls"
   | "tls-timeout"
   | "no-tls"
@@ -21,7 +20,6 @@ export type AttemptFailure =
   | "connection-lost"
   | "too-large"
   | "invalid-answer"
-  /** By the caller's signal. */
   | "aborted";
 
 /** Milliseconds; null for an unfinished phase. */
@@ -36,10 +34,8 @@ export interface Phases {
 
 export interface AttemptAnswer {
   readonly status: number;
-  /** The raw `Retry-After` and `webhook-delivery` headers. */
   readonly retryAfter: string | null;
   readonly delivery: string | null;
-  /** Printable characters of the body. */
   readonly excerpt: string;
   readonly phases: Phases;
 }
@@ -88,7 +84,6 @@ export const failureSentences: Readonly<Record<ShownFailure, string>> = {
   aborted: "The request was stopped because its consent ended or the endpoint changed.",
 };
 
-/** Null if the answer is no redirect. */
 export const redirectSentence = (status: number | null): string | null =>
   status !== null && status >= 300 && status < 400
     ? `Your endpoint answered with ${status}, a redirect, which we do not follow. Change the endpoint's URL to the address that it leads to.`

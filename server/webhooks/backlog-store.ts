@@ -6,7 +6,6 @@ import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import { databaseNow, isLeased } from "#server/work/leases";
 import { isSending } from "./endpoint-store";
 
-/** Only enabled endpoints. */
 export async function countBacklog(on: Queryable): Promise<{ messages: number; failing: number }> {
   const { failures, waiting, clientId } = webhookEndpoints;
   const [row] = await on

@@ -5,7 +5,6 @@ import { countBacklog, findDueSince } from "./backlog-store";
 /** Only enabled endpoints. */
 export interface WebhookBacklog {
   readonly messages: number;
-  /** After the last attempt. */
   readonly failing: number;
   /** Age of the oldest event that is due and not being sent; 0 without one. */
   readonly lagSeconds: number;

@@ -12,15 +12,12 @@ type Bound = keyof typeof bounds;
 
 /** Maximum concurrent requests per process. */
 export const places = {
-  /** Endpoints that answer within a second. */
   fast: 100,
-  /** The others. */
   slow: 50,
   /** Slowness is noticed a second late, so a second's worth of requests comes on top. */
   all: 500,
 };
 
-/** The fields that the bounds need. */
 export interface Bounded {
   readonly endpointId: string;
   readonly clientId: string;
@@ -62,7 +59,6 @@ export function countHeld(held: readonly Held[]) {
     add,
     isFull: (one: Bounded) =>
       keysOf(one).some(([bound, key]) => countOf(bound, key) >= bounds[bound]),
-    /** Applications or hosts at their bound. */
     full: (bound: Exclude<Bound, "endpoint">) =>
       [...counts].flatMap(([name, count]) =>
         name.startsWith(`${bound} `) && count >= bounds[bound]

@@ -25,10 +25,8 @@ const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook delive
 /** Deliveries of one endpoint per claim, to save queries. */
 const mostTogether = 50;
 
-/** In sending order. */
 export interface ClaimedDeliveries {
   readonly deliveries: readonly Delivery[];
-  /** Maximum concurrent requests. */
   readonly requests: number;
 }
 
@@ -62,7 +60,6 @@ export async function claimDeliveries(
       if (list) list.push(each);
       else byEndpoint.set(each.endpointId, [each]);
     }
-    // The cause of their due time is gone.
     await setDue(
       tx,
       [...chosen.keys()].filter((id) => !byEndpoint.has(id)),
@@ -119,7 +116,6 @@ const listHeld = (on: Queryable): Promise<Held[]> =>
 
 const endpointsAtOnce = 200;
 
-/** Least recently served first. */
 function listDue(
   on: Queryable,
   { held, now, room }: { held: readonly Held[]; now: Date; room: { fast: number; slow: number } },
@@ -140,7 +136,7 @@ function listDue(
     .where(
       and(
         ...[isSending, lte(dueAt, now), notInArray(endpointId, busy)],
-        // Endpoints over a bound would come before those that can be served.
+        // Endpoints at a bound would otherwise come first.
         ...[notInArray(clientId, full("application")), notInArray(host, full("host"))],
         ...[not(sql`(${slow} and ${slowIsFull})`), room.fast <= 0 ? slow : undefined],
       ),

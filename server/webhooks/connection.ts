@@ -7,9 +7,8 @@ import { networkCode } from "#server/platform/upstream";
 import { createDeadline } from "#server/platform/within";
 import type { AttemptFailure } from "./attempt";
 
-/** Replaceable in tests. */
 export interface Network {
-  /** For one attempt; cancelled if that ends early. */
+  /** Cancelled if the attempt ends early. */
   resolver(): Pick<Resolver, "resolve4" | "resolve6" | "cancel">;
   isPublic(address: string): boolean;
   connect(to: { readonly host: string; readonly port: number }): Socket;
@@ -27,7 +26,6 @@ export const stopped = (failure: AttemptFailure, error?: unknown): Stopped => ({
   code: error === undefined ? null : networkCode(error),
 });
 
-/** By the network's code. */
 const failuresByCode: Readonly<Record<string, AttemptFailure>> = {
   ECONNREFUSED: "refused",
   CERT_HAS_EXPIRED: "certificate-expired",
@@ -113,7 +111,6 @@ export interface Way {
   readonly onConnect: () => void;
 }
 
-/** With TLS for https. */
 export async function open(way: Way): Promise<Socket | Stopped> {
   const socket = await connectToOne(way);
   if ("failure" in socket) return socket;
@@ -179,7 +176,6 @@ function whenReady(
   });
 }
 
-/** In any spelling. */
 function isAt({ remoteAddress }: Socket, address: string): boolean {
   return remoteAddress !== undefined && normal(remoteAddress) === normal(address);
 }

@@ -39,7 +39,6 @@ const description = z
 export const EndpointInput = z.object({ url, description: description.default(""), types });
 export type EndpointInput = z.output<typeof EndpointInput>;
 
-/** Absent fields stay. */
 export const EndpointChanges = z.object({ url, description, types }).partial();
 export type EndpointChanges = z.output<typeof EndpointChanges>;
 
@@ -54,10 +53,8 @@ export type RotationInput = z.output<typeof RotationInput>;
 export const ResumeInput = z.object({ from: z.enum(["stopped", "now"]) });
 export type ResumeInput = z.output<typeof ResumeInput>;
 
-/** `next` of a replay that exceeded its limit. */
 const continued = text(100).optional();
 
-/** One message, a time range, or the failures since a time. */
 export const ReplayInput = z.union([
   z.object({ messageId: text(100) }),
   z.object({ from: moment, until: moment, after: continued }),

@@ -35,12 +35,9 @@ interface Sending {
   readonly delivery: Delivery;
   readonly lane: Lane;
   readonly stop: AbortController;
-  /** When its turn came. */
   begunAt: number | undefined;
-  /** As of the last check. */
   endpoint: WebhookEndpoint | undefined;
   body: string | null;
-  /** The last check in the database. */
   checkedAt: number;
   /** The consent has ended. */
   withdrawn: boolean;
@@ -60,7 +57,6 @@ export function createDeliverer(ctx: Context): Deliverer {
   let [doubts, fanning]: [number, Promise<number> | undefined] = [0, undefined];
   let timer: NodeJS.Timeout | undefined;
 
-  /** Checks everything in flight, and stops deliveries that may not be sent any more. */
   const ask = async () => {
     const [asked, start, doubtsThen] = [[...sending], performance.now(), doubts];
     const endpoints = await listSending(on, [
@@ -91,7 +87,6 @@ export function createDeliverer(ctx: Context): Deliverer {
     }
   };
   const askOnce = oneAtATime(ask);
-  /** May this delivery still be sent? */
   const check = async (item: Sending) => {
     while (!item.stop.signal.aborted && performance.now() - item.checkedAt >= believedMs)
       await askOnce();
@@ -202,7 +197,6 @@ export function createDeliverer(ctx: Context): Deliverer {
     stop: (item) => item.stop.abort(),
   });
 
-  /** @returns the number of events read */
   const fan = (): Promise<number> => {
     fanning ??= fanOut(ctx).finally(() => {
       fanning = undefined;
@@ -257,7 +251,6 @@ const sendingOf = (delivery: Delivery, lane: Lane): Sending => ({
   ...{ checkedAt: Number.NEGATIVE_INFINITY, withdrawn: false, lost: false },
 });
 
-/** Its turn did not come. */
 const unsent = ({ delivery, withdrawn }: Sending, begun: Date): Result => ({
   ...{ delivery, withdrawn, begun, body: delivery.body, answer: undefined, generation: undefined },
 });

@@ -99,12 +99,10 @@ export async function dropDeliveries(
     : dropped.reduce((least, { after }) => Math.min(least, after), Number.POSITIVE_INFINITY);
 }
 
-/** For a resting endpoint. */
 export async function tryAtOnce(tx: Queryable, endpointId: string): Promise<void> {
   await tx.update(webhookEndpoints).set({ probeAt: atOnce }).where(eq(id, endpointId));
 }
 
-/** In log order. */
 export async function sendAtOnce(tx: Queryable, endpointId: string): Promise<void> {
   await tx
     .update(webhookDeliveries)
@@ -113,7 +111,6 @@ export async function sendAtOnce(tx: Queryable, endpointId: string): Promise<voi
   await setDue(tx, [endpointId]);
 }
 
-/** Endpoints with waiting events past the retention. */
 export async function listExpired(on: Queryable, oldest: number, most: number): Promise<string[]> {
   const first = on
     .select({ one: sql`1` })

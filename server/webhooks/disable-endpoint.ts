@@ -121,7 +121,6 @@ const notifyFailure = (
     what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
   });
 
-/** For an unverified endpoint. */
 const notifyLostSecret = (
   ctx: Context,
   tx: Queryable,

@@ -167,7 +167,6 @@ export async function resumeEndpoint(
   });
 }
 
-/** In the caller's transaction, which holds the lock. */
 export async function enableEndpoint(
   ctx: Context,
   tx: Queryable,

@@ -1,6 +1,5 @@
 import { hourMs } from "#server/platform/time";
 
-/** Since the last success; undefined without failures. */
 export interface FailureStreak {
   readonly failures: number;
   readonly firstAt: Date;

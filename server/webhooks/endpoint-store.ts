@@ -44,7 +44,6 @@ export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Prom
   await on.insert(webhookEndpoints).values(endpoint);
 }
 
-/** Oldest first. */
 export const listEndpointRows = (on: Queryable, clientId: string): Promise<Row[]> =>
   on
     .select()
@@ -105,7 +104,6 @@ export const lockEndpoints = (
     .orderBy(asc(webhookEndpoints.id))
     .for("no key update");
 
-/** Locked until the end of the transaction. */
 export const lockEndpointById = async (
   tx: Queryable,
   endpointId: string,
@@ -179,7 +177,7 @@ export async function setNotice(
   await on.update(webhookEndpoints).set({ notice }).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** Sealed under none of these server secrets. */
+/** No server secret in the list opens them. */
 export async function listSealedOtherwise(
   on: Queryable,
   keyIds: readonly string[],
@@ -230,7 +228,6 @@ const troublesStatement = (database: Database) =>
       .prepare(failingApplications);
   });
 
-/** Notices about errors, and failing endpoints, per application. */
 export const countTroubles = (
   database: Database,
   { since, ...of }: { readonly accountId: string; readonly kind: string; readonly since: Date },

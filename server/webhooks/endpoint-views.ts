@@ -52,7 +52,6 @@ export interface DeliveryView extends Omit<AttemptView, "phases"> {
   /** As receivers know it. */
   readonly messageId: string;
   readonly type: string;
-  /** From 1. */
   readonly attempt: number;
   /**
    * `failed`: retried at `nextAt`. `exhausted`: the last attempt of the schedule. `given-up`: the
@@ -127,7 +126,6 @@ function viewDelivery({
 
 interface FailingApplication {
   readonly clientId: string;
-  /** Within the last day. */
   readonly errorsJumped: boolean;
   readonly endpoints: number;
 }

@@ -55,16 +55,13 @@ export interface EndpointView {
   readonly stateSince: Date;
   readonly createdAt: Date;
   readonly health: EndpointHealth;
-  /** Since the last success. */
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly lastSuccessAt: Date | null;
-  /** New and failed messages. */
   readonly waiting: CappedCount;
   readonly secretSince: Date;
   /** It was sealed under a lost server secret and must be rotated. */
   readonly secretLost: boolean;
-  /** End of the previous secret; null without one. */
   readonly previousUntil: Date | null;
 }
 
@@ -97,13 +94,11 @@ type Sealing = Pick<Context, "keyring">;
 export const sealSecret = ({ keyring }: Sealing, secret: string, endpointId: string): string =>
   keyring.seal("webhook-secret", secret, endpointId);
 
-/** True while the previous secret signs. */
 export const hasPrevious = (
   { previousSecret, previousUntil }: Pick<WebhookEndpoint, "previousSecret" | "previousUntil">,
   now: Date,
 ): boolean => previousSecret !== null && previousUntil !== null && previousUntil > now;
 
-/** No server secret in force opens it. */
 export const isSecretLost = (
   { keyring }: Sealing,
   { secret }: Pick<WebhookEndpoint, "secret">,

@@ -27,5 +27,4 @@ export const eventsGap = eventType({
   },
 });
 
-/** Whatever the endpoint chose. */
 export const alwaysSent: readonly string[] = [grantEnded.type, eventsGap.type];

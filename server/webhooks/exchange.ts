@@ -7,7 +7,6 @@ import { type Stopped, stopped, stoppedBy } from "./connection";
 
 export interface Exchange {
   readonly url: URL;
-  /** Called right before the request is written. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly body: string;
   readonly signal: AbortSignal;
@@ -85,7 +84,6 @@ function readHead(
     });
     request.once("socket", () => socket.on("data", count));
     request.once("response", settle);
-    // A protocol that was not requested.
     request.once("upgrade", () => settle(stopped("invalid-answer")));
     request.on("error", (error) => settle(failureOf(error)));
     request.once("close", () => settle(stopped("connection-lost")));
@@ -120,7 +118,6 @@ async function readBeginning(
       if (size >= largestBody) break;
     }
   } catch {
-    // The bytes so far are shown.
   } finally {
     limit.end();
   }

@@ -10,7 +10,6 @@ import { eventsGap } from "./events";
 /** More waiting deliveries per endpoint become one gap. */
 export const mostWaiting = 10_000;
 
-/** The reader's name in the log. */
 export const webhookReader = "webhooks";
 
 interface EndpointKey {

@@ -8,13 +8,11 @@ const longestMs = 10 * secondMs;
 
 /** Runs the deliveries of a claim in order: a limited number at once, one per player. */
 export interface Lane {
-  /** Maximum at once. */
   readonly requests: number;
   /** Resolves at its turn; false if the lane is closed. Call it in delivery order. */
   turn(playerId: number | null): Promise<boolean>;
   /** Ends a turn. @param goesOn false closes the lane */
   done(playerId: number | null, goesOn: boolean): void;
-  /** No further turns. */
   close(): void;
 }
 

@@ -4,9 +4,7 @@ import { minuteMs } from "#server/platform/time";
 export interface Pace {
   /** Milliseconds between the starts of two requests, one at a time; null: no limit. */
   readonly paceMs: number | null;
-  /** Deliveries since it last asked. */
   readonly paced: number;
-  /** Earliest next request. */
   readonly pacedUntil: Date | null;
 }
 
@@ -38,7 +36,6 @@ export const oneAtATime = (pace: Pace): Pace => ({
   paceMs: pace.paceMs ?? shortestMs,
 });
 
-/** @param begun start of the accepted request */
 export function speededUp({ paceMs, paced }: Pace, begun: Date): Pace {
   const next = paceMs === null ? 0 : Math.round(paceMs * (1 - shortening * (paced + 1)));
   if (next <= shortestMs) return { paceMs: null, paced: 0, pacedUntil: null };

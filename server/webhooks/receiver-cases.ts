@@ -18,7 +18,6 @@ export interface ReceiverCheck {
   readonly ids: Pick<Ids, "bytes" | "text">;
 }
 
-/** A request of the check, its answer, and the expectation. */
 export interface CaseResult {
   readonly name: string;
   readonly sent: string;
@@ -39,7 +38,6 @@ interface Case {
   readonly name: string;
   readonly sent: string;
   readonly wanted: string;
-  /** The expectation. */
   readonly accepted: boolean;
   /** Sent in order; the last one counts, or all of them if they must be accepted. */
   requests(making: Making, check: ReceiverCheck): readonly Sent[];

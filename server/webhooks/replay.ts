@@ -35,7 +35,6 @@ const pageSize = 500;
 /** Pages of the log read for the count alone. */
 const mostPages = 40;
 
-/** Queued and remaining messages. */
 export interface Replay {
   readonly queued: number;
   readonly left: CappedCount;
@@ -138,7 +137,6 @@ async function findInRange(
   const { clientId } = endpoint;
   const of = { readers: { clientIds: [clientId] }, limit: pageSize, now: ctx.now() };
   const bounds = await readLogBounds(ctx, on);
-  // Later events are sent anyway.
   const come = await readerPosition(on, webhookReader);
   const until = Math.min(await readSeqBefore(on, range.until, bounds), come);
   const messages = new Map<string, SentMessage>();

@@ -19,7 +19,6 @@ export async function lockClaimed(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** @returns the endpoint of each */
 export async function removeDeliveries(tx: Queryable, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { id, endpointId } = webhookDeliveries;
@@ -30,7 +29,6 @@ export async function removeDeliveries(tx: Queryable, ids: readonly number[]): P
 
 export type Again = Pick<Delivery, "id" | "body" | "attempts" | "firstAttemptAt" | "nextAt">;
 
-/** For another attempt. */
 export async function saveAgain(tx: Queryable, deliveries: readonly Again[]): Promise<void> {
   for (const { id, body, attempts, firstAttemptAt, nextAt } of deliveries)
     await tx
@@ -39,7 +37,6 @@ export async function saveAgain(tx: Queryable, deliveries: readonly Again[]): Pr
       .where(eq(webhookDeliveries.id, id));
 }
 
-/** Unsent. */
 export async function giveBack(tx: Queryable, ids: readonly number[]): Promise<void> {
   if (ids.length > 0)
     await tx
@@ -48,7 +45,6 @@ export async function giveBack(tx: Queryable, ids: readonly number[]): Promise<v
       .where(inArray(webhookDeliveries.id, [...ids]));
 }
 
-/** @param gone deliveries that no longer wait */
 export async function saveStanding(
   tx: Queryable,
   endpoint: WebhookEndpoint,

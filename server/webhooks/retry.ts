@@ -26,10 +26,8 @@ const longestRetryAfter = dayMs;
 const scheduleMs = attemptDelays.reduce((sum, delay) => sum + delay, 0) * mostFactor;
 
 export interface FailedMessage {
-  /** Includes the failed one. */
   readonly attempts: number;
   readonly firstAttemptAt: Date;
-  /** Raw header. */
   readonly retryAfter: string | null;
 }
 
@@ -72,9 +70,7 @@ export interface Verdict {
    * wants no other. `stopped`: by us.
    */
   readonly message: "delivered" | "failed" | "paced" | "given-up" | "stopped";
-  /** `unknown` changes nothing. */
   readonly endpoint: "alive" | "failed" | "unknown";
-  /** By 410 or by the header. */
   readonly disable: "gone" | "asked" | undefined;
   /** Back-pressure: a number is milliseconds to wait first. */
   readonly slowDown: "busy" | number | undefined;

@@ -24,15 +24,12 @@ export interface Result {
   /** The endpoint's generation at the start of the attempt. */
   readonly generation: number | undefined;
   readonly begun: Date;
-  /** As sent. */
   readonly body: string | null;
-  /** Undefined if nothing was sent. */
   readonly answer: Attempt | undefined;
   /** The consent has ended. */
   readonly withdrawn: boolean;
 }
 
-/** Slower endpoints are slow. */
 export const slowMs = secondMs;
 
 type Outcome = NewAttempt["outcome"];

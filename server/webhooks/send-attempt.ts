@@ -41,7 +41,6 @@ export interface SenderOptions {
 export interface Outgoing {
   /** As stored; checked again. */
   readonly url: string;
-  /** JSON. */
   readonly body: string;
   /**
    * Called right before the request is written, so that the signature has the attempt's time. May
@@ -50,7 +49,6 @@ export interface Outgoing {
   readonly headers: () =>
     | Readonly<Record<string, string>>
     | Promise<Readonly<Record<string, string>>>;
-  /** The failure is then `aborted`. */
   readonly signal?: AbortSignal;
 }
 
@@ -116,7 +114,6 @@ export function createSender(options: SenderOptions): SendAttempt {
   };
 }
 
-/** Within the step's and the attempt's limits. */
 async function limited<T>(
   milliseconds: number,
   reason: AttemptFailure,

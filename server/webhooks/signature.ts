@@ -3,7 +3,6 @@ import { secondMs } from "#server/platform/time";
 
 const secretBytes = 32;
 
-/** Signed: the event's id, and the body exactly as sent. */
 export interface WebhookMessage {
   /** The same in every attempt. No full stop, which is the separator. */
   readonly id: string;

@@ -47,7 +47,6 @@ export const claimRows = async <Row>(
 /** A late extension then finds another lease. */
 export const givenBack = ({ lease }: WorkTable) => ({ lease: sql`${lease} + 1`, leaseUntil: null });
 
-/** Rows with an unchanged claim. */
 export const stillClaimed = ({ id, lease }: WorkTable, claims: readonly Claim[]): SQL => {
   const type = sql.raw(id.getSQLType() === "bigserial" ? "bigint" : id.getSQLType());
   const held = JSON.stringify(claims.map((claim) => ({ id: claim.id, lease: claim.lease })));

@@ -11,7 +11,6 @@ export interface Work<Item extends Claim> {
   claim(): Promise<{ readonly items: readonly Item[]; readonly dueAt: Date | null }>;
   /** @returns ids of leases that are still this process's */
   extend(items: readonly Item[]): Promise<ReadonlySet<Claim["id"]>>;
-  /** Writes the result. Never rejects. */
   perform(item: Item): Promise<void>;
   /** Its lease may belong to another process, so nothing is written. */
   lose(item: Item): void;
@@ -21,7 +20,6 @@ export interface Work<Item extends Claim> {
 
 export interface Worker {
   wake(): void;
-  /** From now on. */
   start(): void;
   /** Resolves when nothing can be claimed or is in progress here. */
   run(): Promise<void>;
@@ -29,7 +27,6 @@ export interface Worker {
   stop(grace: number): Promise<void>;
 }
 
-/** Recovery time after a crash. */
 export const leaseMs = 5 * secondMs;
 /** Work stops before its lease ends, so that two processes never overlap. */
 const believedMs = 4 * secondMs;
@@ -69,7 +66,6 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     if (looking || stopped) return;
     looking = look()
       .catch((error: unknown) => {
-        // The next look finds the work.
         wanted = false;
         ctx.log.warn({ work: work.name, error: describeError(error) }, "work could not be claimed");
       })

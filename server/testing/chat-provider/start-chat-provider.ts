@@ -2,9 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-/** A real OpenID provider in place of the chat. */
 export interface ChatProviderDouble {
-  /** The product's settings for it. */
   readonly settings: Readonly<Record<string, string>>;
   /**
    * Acts as a browser without script.

@@ -14,14 +14,12 @@ export interface DrawnCall {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Undefined without a token. */
   readonly as: string | undefined;
 }
 
 export interface CallSource {
   readonly endpoints: readonly Endpoint[];
   readonly callers: readonly string[];
-  /** Useful ids by path parameter. */
   readonly ids: Readonly<Record<string, () => readonly (string | number)[]>>;
 }
 
@@ -106,13 +104,11 @@ export function callDrawer({ endpoints, callers, ids }: CallSource, dice: Dice):
 interface Field {
   readonly name: string;
   readonly required: boolean;
-  /** Valid values, bounds first. */
   readonly good: readonly unknown[];
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : String(value));
 
-/** As in the reference. */
 function fieldsOf(schema: z.ZodType | undefined): Field[] {
   if (!schema) return [];
   const named: NamedSchemas = new Map();

@@ -2,7 +2,6 @@
 
 const huge = "9".repeat(400);
 
-/** Percent-encoded where required. */
 export const hostileSegments: readonly string[] = [
   ...[
     "0",
@@ -104,7 +103,6 @@ export const hostilePaths: readonly string[] = [
   ],
 ];
 
-/** Encoded. */
 export const hostileTexts: readonly string[] = [
   ...[
     "",
@@ -169,7 +167,6 @@ export const hostileTexts: readonly string[] = [
   ],
 ];
 
-/** Undeclared names. */
 export const hostileNames: readonly string[] = [
   ...[
     "__proto__",

@@ -84,7 +84,6 @@ export const hostileJson: readonly string[] = [
   ...["2147483648", "1772366410", deep("[", "]", 40), deep('{"a":', "1}", 20).replace("1}", "1}")],
 ];
 
-/** Not an object of fields. */
 export const hostileBodies: readonly string[] = [
   ...[
     "",

@@ -46,7 +46,6 @@ export function bytesOf({ method, path, headers, body, as }: DrawnCall, dice: Di
   ]);
 }
 
-/** Decodes characters that belong encoded. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path);
@@ -58,7 +57,6 @@ const decoded = (path: string): string => {
 /** Milliseconds for an incomplete answer. */
 const patience = 1_500;
 
-/** Everything until the server closes or goes silent. */
 export function sayRaw(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
