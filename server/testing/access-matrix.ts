@@ -24,10 +24,9 @@ export type Role = (typeof roles)[number];
 export const missingFaction = 2_147_483_647;
 
 /**
- * Two factions with secrets, and players in every relation to the first: the demo's, a leader, a
- * co-leader by the faction's own setting, one with a deleted position, one that moved to the other
- * faction and still has a cached position, and one that just left. Each has a real token with all
- * scopes.
+ * Two factions with secrets, and players in every relation to the first, among them one with a
+ * deleted position, one with a cached position of the former faction, and one that just left. Each
+ * has a real token with all scopes.
  */
 export async function accessMatrix(database: Awaited<ReturnType<typeof testDatabase>>) {
   const world = await populatedWorld(database);

@@ -57,7 +57,7 @@ export async function createPortalContext(
   };
 }
 
-/** Without a session there is none to ride on, and the transport's origin check suffices. */
+/** Without a session CSRF gains nothing, and the transport's origin check suffices. */
 export const carriesToken = (
   { context, user, sessionToken }: PortalContext,
   token: string | null,
