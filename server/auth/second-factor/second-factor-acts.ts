@@ -40,7 +40,6 @@ export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<
 }
 
 export interface NewSecondFactor {
-  /** Base32, for typing. */
   readonly secret: string;
   /** Key URI, for apps on this device. */
   readonly uri: string;
@@ -81,8 +80,7 @@ export async function confirmSecondFactor(
 ): Promise<{ backupCodes: string[] }> {
   const { accountId, sessionHash } = user;
   return tryCode(ctx, { accountId, code, origin, settingUp: true }, async (tx) => {
-    // Serialised with sign-ins: one commits before the search for its session, or sees the second
-    // factor.
+    // Serialised with sign-ins.
     await lockAccount(tx, accountId);
     const factor = await findSecondFactor(tx, accountId);
     if (!factor || factor.confirmedAt) return undefined;
@@ -212,7 +210,6 @@ export const describeSecondFactor = async (on: Queryable, accountId: string) => 
   passkeys: await countPasskeys(on, accountId),
 });
 
-/** Invalidates the former codes. */
 export async function issueBackupCodes(
   ctx: Context,
   tx: Queryable,
@@ -231,7 +228,6 @@ export async function issueBackupCodes(
   return codes.map(writtenBackupCode);
 }
 
-/** With a passed second factor, unless the setting waives it. */
 export const mayAdminister = (
   { admin, secondFactor }: PortalUser,
   { adminSecondFactor }: Pick<Settings, "adminSecondFactor">,
