@@ -19,7 +19,7 @@ const onUpstash = (now: () => Date) =>
   });
 const onRedis = (now: () => Date, url = redisUrl ?? "") =>
   createLimiter({ settings: { redis: { url } }, now, log: recordedLog() });
-/** A clock that stands: windows are clock minutes, and one that ends between two calls would let more of them pass. */
+/** A fixed clock, so that no window ends between two calls. */
 const inOneMinute = () => new Date("2026-03-01T12:00:10Z");
 
 if (redisUrl && double) {
