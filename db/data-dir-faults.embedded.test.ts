@@ -12,7 +12,6 @@ const megabyte = 1_048_576;
 const roomy = "100m";
 const patiently = { timeout: 240_000 };
 
-/** Mounts need Linux and the permission to mount. */
 function mayMount(): boolean {
   try {
     execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", tmpdir()], {
@@ -200,7 +199,6 @@ describe.skipIf(!mayMount())(
   },
 );
 
-/** Writes rows until it fails; prints a dot for each answer. */
 const writer = `
   import { openPglite } from "#db/pglite";
   const database = await openPglite(process.argv[1], (sentence) => { process.stderr.write(sentence + "\\n"); process.exit(1); });
