@@ -4,7 +4,6 @@ import { assertTrustworthy } from "./url-settings";
 
 type ChatEnvironment = Pick<GivenSettings, "chatSignIn" | "chatBot">;
 
-/** OAuth 2.0 client of the chat's provider. */
 export interface ChatSignInSettings {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -13,7 +12,6 @@ export interface ChatSignInSettings {
   readonly tokenUrl: string;
   /** Returns a JSON object about the access token's owner. */
   readonly userUrl: string;
-  /** Field with the user's id. */
   readonly userIdField: string;
 }
 

@@ -19,9 +19,8 @@ const driverCodes = new Set([
 ]);
 
 /**
- * PostgreSQL codes (appendix A): 08 connection exception, 53 insufficient resources, 57P0x shutdown
- * or start, 57014 statement timeout, 25006 standby, 25P03 idle transaction; 40001 and 40P01:
- * conflicts, twice.
+ * PostgreSQL (appendix A): 08 connection exception, 53 insufficient resources, 57P0x shutdown or
+ * start, 57014 timeout, 25006 standby, 25P03 idle transaction; 40001 and 40P01: conflicts, twice.
  */
 const serverCode = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01)$/;
 

@@ -1,7 +1,6 @@
 import { describeError } from "./errors";
 import type { Log } from "./log";
 
-/** Work after the answer that the process still tracks. */
 export interface DeferredWork {
   defer(work: () => Promise<void>): void;
   /** Resolves when no deferred work is left, including work added meanwhile. */

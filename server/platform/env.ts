@@ -37,7 +37,6 @@ export function parseEnvironment(
     metrics: metricsOf(given),
     /** Scheme, host and port without trailing slash. The issuer. */
     baseUrl: base.origin,
-    /** Cookies are Secure and prefixed, HSTS is sent. */
     https: base.protocol === "https:",
     databasePools: poolSizesOf(given),
     redis: redisOf(given),

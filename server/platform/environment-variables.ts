@@ -383,7 +383,6 @@ type Parsed<Declared> = {
     : Parsed<Declared[Name]>;
 };
 
-/** Before the rules that combine several settings. */
 export type GivenSettings = Parsed<typeof declaredSettings>;
 /** Calls per clock minute. */
 export type Rates = GivenSettings["rates"];
@@ -399,7 +398,6 @@ const settingsIn = (group: Group): Setting[] =>
 
 export const settingList: readonly Setting[] = settingsIn(declaredSettings);
 
-/** `refuse` throws. */
 export function parseVariables(
   source: Readonly<Record<string, string | undefined>>,
   refuse: (sentence: string) => Error,

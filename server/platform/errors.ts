@@ -1,6 +1,5 @@
 /** Identified by its brand, because a process may hold two copies of a module. */
 export interface ErrorKind<Fields extends object> {
-  /** Named for its kind unless the fields have a name. */
   create(
     message: string,
     fields: Fields & { readonly name?: string },
@@ -10,8 +9,8 @@ export interface ErrorKind<Fields extends object> {
 }
 
 /**
- * Four kinds are for callers (`ApiFailure`, `OAuthError`, `UpstreamError`, `PortalRefusal`); then
- * `StartFault` for an operator, `DatabaseUnavailable` and `NoAnswerInTime`.
+ * For callers: `ApiFailure`, `OAuthError`, `UpstreamError`, `PortalRefusal`; else `StartFault`,
+ * `DatabaseUnavailable`, `NoAnswerInTime`.
  * @param name unique brand, as `server/architecture.test.ts` checks
  */
 export function defineError<Fields extends object>(name: string): ErrorKind<Fields> {

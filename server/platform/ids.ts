@@ -9,7 +9,6 @@ export const isRequestId = (text: string): boolean => /^[0-9A-Za-z_-]{16,64}$/.t
 
 /** The only source of randomness. */
 export interface Ids {
-  /** Version 4, for rows. */
   uuid(): string;
   /** 22 letters and digits; the first six encode the second, so that the log line can be found. */
   request(): string;

@@ -26,7 +26,6 @@ export type Purpose =
   | "second-factor"
   | "backup-code"
   | "second-step"
-  /** A challenge that a passkey signs. */
   | "passkey"
   | "chat-sign-in"
   | "cursor"
@@ -34,13 +33,11 @@ export type Purpose =
   /** Only identifies the server secret. */
   | "server-secret";
 
-/** With the id of its server secret. */
 export interface KeyedHash {
   readonly hash: string;
   readonly keyId: string;
 }
 
-/** Keys derived from the current and the previous server secret. */
 export interface Keyring {
   /** Usable secrets, current first. Rows carry the id of theirs. */
   readonly keyIds: readonly [string, ...string[]];

@@ -35,7 +35,6 @@ const redact = {
 interface LogOptions {
   /** Identifies this process in collected logs; unset for processes that serve no requests. */
   readonly instance?: string;
-  /** Default: standard output. */
   readonly to?: pino.DestinationStream;
 }
 

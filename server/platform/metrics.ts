@@ -251,7 +251,6 @@ export const createMetrics = () => ({
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Hits and misses of a cache. */
 export interface CacheCounts {
   readonly hit: Counter.Internal;
   readonly miss: Counter.Internal;

@@ -13,7 +13,6 @@ export interface AnsweredRequest {
   readonly micros: number;
 }
 
-/** Also logs, if configured. */
 export type ObserveRequest = (answered: AnsweredRequest) => void;
 
 export function createRequestObserver(deps: {

@@ -1,7 +1,6 @@
 import { isFormTarget, isReturnTarget } from "./form-targets";
 import { strictTransport } from "./response-headers";
 
-/** How a page's own inline scripts are allowed. */
 type InlineScripts =
   /** Base64, at least 128 random bits, new for every answer. */
   | { readonly nonce: string }
@@ -13,7 +12,6 @@ type Options = {
   /** Without question mark. */
   search?: string;
   inline: InlineScripts;
-  /** Origins that a form of this page may lead to. */
   formAction: readonly string[];
   https: boolean;
   development: boolean;
@@ -66,7 +64,6 @@ type PolicyOptions = {
   inline: InlineScripts;
   /** Verified extra origins that a form may lead to, over every redirect. */
   formAction?: readonly string[];
-  /** BASE_URL is https. */
   https: boolean;
   /** Development server only: React's refresh evaluates code and Next's overlay adds styles. */
   development?: boolean;

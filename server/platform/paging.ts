@@ -11,7 +11,6 @@ export const placeForm = /^(\d{1,15})_([0-9a-f-]{1,36})$/;
 /** Opaque to clients. */
 export const writePlace = ({ place, row }: PlaceCursor): string => `${place}_${row}`;
 
-/** Undefined if invalid. */
 export function readPlace(text: string): PlaceCursor<string> | undefined {
   const [, place, row] = placeForm.exec(text) ?? [];
   return row === undefined ? undefined : { place: Number(place), row };
@@ -55,10 +54,8 @@ export function pageOf<Row extends PageCursor>(rows: readonly Row[], size: numbe
   return { rows: shown, next: last && rows.length > size ? writeCursor(last) : null };
 }
 
-/** A count with an upper bound. */
 export interface CappedCount {
   readonly count: number;
-  /** Counting stopped before the end. */
   readonly more: boolean;
 }
 

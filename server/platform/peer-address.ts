@@ -58,10 +58,8 @@ export function announceFront(): void {
   Object.assign(globalThis, { [mark]: true });
 }
 
-/** True if the production front runs in this process. */
 export const hasFront = (): boolean => mark in globalThis;
 
-/** Undefined without the front. */
 export const requestIdGiven = (headers: Headers): string | undefined =>
   (hasFront() && headers.get(internalRequestHeader)) || undefined;
 

@@ -27,7 +27,6 @@ interface PlainPage {
   /** HTML, as `main` is. */
   readonly title: string;
   readonly main: string;
-  /** The cookie's value. */
   readonly theme: string | null;
   /** For the style element; null omits the style. */
   readonly nonce?: string | null;

@@ -4,7 +4,6 @@ import { describeError } from "./errors";
 import type { Log } from "./log";
 import { describeStartFault, wrongSetting } from "./start-fault";
 
-/** With the names of its settings. */
 interface ListenAddress {
   readonly port: number;
   readonly host: string;

@@ -19,7 +19,6 @@ export interface LimitState {
   readonly reset: number;
 }
 
-/** In this process, or in Redis for several instances. */
 export interface Limiter {
   /** A refused call is not counted beyond the limit. */
   take(window: LimitWindow): Promise<LimitState>;
@@ -28,9 +27,7 @@ export interface Limiter {
    * @param chargedAt time of the charge, or before
    */
   giveBack(window: LimitWindow, chargedAt: Date): Promise<void>;
-  /** Does not charge. */
   peek(window: LimitWindow): Promise<LimitState>;
-  /** The current store, for health. */
   status(): { readonly kind: "process" | "redis" | "upstash"; readonly shared: boolean };
   close(): Promise<void>;
 }

@@ -19,7 +19,6 @@ export interface CounterChange {
   readonly by: 1 | 0 | -1;
 }
 
-/** Shared counters: a Redis, over TCP or HTTP. */
 export interface CounterStore {
   readonly kind: "redis" | "upstash";
   /**

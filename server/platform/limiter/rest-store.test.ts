@@ -23,7 +23,6 @@ interface Waiting {
   readonly asProduct?: true;
 }
 
-/** With a stub server. */
 async function restLimiter(
   answer: (commands: Command[], response: ServerResponse, request: IncomingMessage) => void,
   { clock = now, asProduct }: Waiting = {},

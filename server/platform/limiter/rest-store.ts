@@ -4,14 +4,12 @@ import type { CounterChange, CounterStore } from "./redis-limiter";
 
 /** Milliseconds until an abandoned request ends. */
 const longestRequest = 2_000;
-/** A single key with a foreign value. */
 const foreignKey = /WRONGTYPE|not an integer|arithmetic/;
 
 /**
- * Upstash REST through @upstash/ratelimit: fixed windows, a local block list, one request per
- * batch. Unlike the TCP script, a refused call counts until a second request reverts it, so others
- * may be refused early; a local block lasts until the minute ends or this process gives a call
- * back; a give-back to a lost counter needs a second request.
+ * Upstash REST through @upstash/ratelimit. Unlike the TCP script, a refused call counts until a
+ * second request reverts it, a local block lasts until the minute ends or this process gives a call
+ * back, and a give-back to a lost counter needs a second request.
  */
 export function restStore(options: { url: string; token: string }): CounterStore {
   const redis = new Redis({
