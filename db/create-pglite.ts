@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Prints the error or null; ends with its parent process. */
 const program = `
 const { PGlite } = require("@electric-sql/pglite");
 const [dataDir, startParams] = JSON.parse(process.argv[1]);

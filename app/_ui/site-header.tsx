@@ -13,32 +13,29 @@ import { ThemeSwitch } from "./theme-switch";
 export type NavItem = {
   href: string;
   label: string;
-  /** How many things wait there, and what they are: "unread". */
+  /** A count and its noun: "unread". */
   waiting?: { count: number; what: string };
 };
 
-/** The signed-in player, as the header shows them. */
+/** The player in the header. */
 export type Viewer = {
   name: string;
-  /** The player's number in the game. */
   playerId: number;
-  /** One line under the name: a faction, a role. */
+  /** A faction or role. */
   detail?: string | null;
-  /** Requests to the faction's vault that wait for a payment by the viewer. */
+  /** Vault requests that the viewer can pay. */
   payableRequests: number;
-  /** The viewer's applications whose calls or webhook endpoints fail. */
+  /** Applications with failing calls or endpoints. */
   failingApplications: readonly { clientId: string; errorsJumped: boolean; endpoints: number }[];
-  /** Links of the viewer's own menu. */
   links: readonly NavItem[];
-  /** The form that signs out: a POST, with the token that proves that the page is ours. */
+  /** A POST with the CSRF token. */
   signOut: { action: string; csrf: { name: string; value: string } };
 };
 
 type Props = {
   nav: readonly NavItem[];
-  /** Null: nobody is signed in. */
+  /** Null without a session. */
   viewer: Viewer | null;
-  /** Where "Sign in" goes. */
   signInHref?: string;
   theme: Theme;
   search?: ReactNode;
@@ -49,9 +46,9 @@ const panel =
 const entry =
   "flex w-full items-center gap-2 rounded-control px-2.5 py-1.5 text-left text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5";
 
-/** The top of every page: the mark, where one can go, who one is. Menus are details elements and need no script. */
+/** Menus are details elements and work without script. */
 export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search }: Props) {
-  // A signed-in player has more links, a name and counts: they fit in a row on a wider screen only.
+  // With a session there are more links, a name and counts, which need a wider screen.
   const [inRow, inMenu] = viewer
     ? ["hidden lg:block", "relative lg:hidden"]
     : ["hidden md:block", "relative md:hidden"];

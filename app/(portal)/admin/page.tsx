@@ -15,7 +15,7 @@ export const generateMetadata = () => adminTitle("Overview");
 const milliseconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} ms`;
 const seconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} s`;
 
-/** Concerns, and the last 24 hours of all processes together. */
+/** Concerns, and the last 24 hours of all processes. */
 export default async function Overview() {
   await requireAdmin();
   const { concerns, hours } = await (await caller()).operations.overview();

@@ -7,16 +7,14 @@ import type { Hour } from "#server/health/hours";
 type Props = {
   title: string;
   hours: readonly Hour[];
-  /** The value that is drawn; null where nothing was measured. */
+  /** Null: not measured. */
   read: (hour: Hour) => number | null;
-  /** Formats the value. */
   write?: (value: number) => string;
   hint?: string;
-  /** The figure counts something. */
+  /** The figure is a count. */
   whole?: boolean;
 };
 
-/** One figure over the last 24 hours. */
 export function FigurePlot({ title, hours, read, write = formatNumber, hint, whole }: Props) {
   const values = hours.map((hour) => ({ at: hour.at, value: read(hour) ?? 0 }));
   const isEmpty = values.every(({ value }) => value === 0);

@@ -30,7 +30,6 @@ const periods = exportDays.map((days) => ({
   label: days === 1 ? "The last 24 hours" : `The last ${days} days`,
 }));
 
-/** The audit log, newest first. Needs no script. */
 export default async function AuditLog({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
   const [act, account, client, before] = await Promise.all(

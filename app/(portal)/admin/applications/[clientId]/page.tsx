@@ -31,7 +31,6 @@ const read = cache(async (clientId: string) => {
 export const generateMetadata = async ({ params }: Props) =>
   adminTitle((await read((await params).clientId)).name);
 
-/** One application: its developer's details, its state, and the forms that verify or suspend it. */
 export default async function Application({ params, searchParams }: Props) {
   const application = await read((await params).clientId);
   const {

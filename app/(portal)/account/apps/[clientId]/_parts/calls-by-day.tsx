@@ -5,12 +5,11 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { nameCall } from "./name-call";
 
-/** Of the drawing, in its own units: `step` is the width of a day, `bar` of the column in it. */
+/** Drawing units: `step` is a day's width, `bar` a column's. */
 const height = 96;
 const step = 20;
 const bar = 14;
 
-/** Calls by day, drawn on the server. The table below it says the same in figures. */
 export function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "calls">) {
   const sums = days.map((day) => ({
     day,
@@ -72,7 +71,7 @@ function LegendKey({ className, children }: { className: string; children: strin
   );
 }
 
-/** A day with few calls still shows. */
+/** A minimum height keeps small counts visible. */
 const scale = (count: number, most: number): number =>
   count === 0 ? 0 : Math.max(3, (count / most) * height);
 
@@ -135,7 +134,7 @@ const columns: Column<Call>[] = [
   },
 ];
 
-/** Calls by endpoint and day, with how many were refused. */
+/** Includes refused calls. */
 export function CallsTable({ calls }: Pick<ApplicationActivity, "calls">) {
   return (
     <DataTable
