@@ -1,7 +1,7 @@
 import { ChevronDown, LogOut, Menu } from "lucide-react";
 import type { ReactNode } from "react";
 import { Avatar } from "./avatar";
-import { buttonStyle } from "./class-names";
+import { buttonStyle, classNames } from "./class-names";
 import { DisclosureMenu } from "./disclosure-menu";
 import { Logo } from "./logo";
 import { NavLink, Waiting } from "./nav-link";
@@ -91,12 +91,11 @@ export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search
               <>
                 <span className="sr-only">Menu</span>
                 <Menu className="size-5" aria-hidden="true" />
-                {nav.map(
-                  ({ href, waiting }) =>
-                    waiting && (
-                      <Waiting key={href} {...waiting} className="absolute -top-1 -right-1" />
-                    ),
-                )}
+                <Waiting
+                  count={nav.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0)}
+                  what="waiting"
+                  className="absolute -top-2.5 -right-2"
+                />
               </>
             }
             summaryClassName="relative grid size-9 place-items-center rounded-control text-ink-soft hover:bg-accent-wash pointer-coarse:size-11"
@@ -134,12 +133,11 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
             <span className="sr-only">Signed in as </span>
             {viewer.name}
           </span>
-          <Waiting
-            count={unread}
-            what="unread"
-            className="max-sm:absolute max-sm:-top-1 max-sm:right-0"
+          <Waiting count={unread} what="unread" />
+          <ChevronDown
+            className={classNames("size-3.5 text-ink-faint", unread > 0 && "max-sm:hidden")}
+            aria-hidden="true"
           />
-          <ChevronDown className="size-3.5 text-ink-faint" aria-hidden="true" />
         </>
       }
       summaryClassName="relative flex min-h-9 items-center gap-2 rounded-full border border-line bg-surface py-1 pr-2.5 pl-1.5 hover:border-line-control pointer-coarse:min-h-11"

@@ -173,7 +173,7 @@ function neededWidth(
   if (primary) return 11;
   if (prose) return alone ? 14 : 9;
   const word = typeof header === "string" ? header.length * remPerLetter + padding : 0;
-  return Math.max(word, numeric ? 5 : nowrap ? 8 : 6);
+  return Math.max(word, nowrap ? 8 : numeric ? 5 : 6);
 }
 
 const arrows = { ascending: "↑", descending: "↓" } as const;

@@ -60,8 +60,16 @@ export function SearchedList<Row>({
     <div className="grid gap-6">
       <PageHeader title={title} lead={lead} />
       <SearchForm action={action}>
-        <Field name="search" label={label} required={false} className="flex-1 basis-64">
-          {(control) => <Input {...control} type="search" defaultValue={search} maxLength={100} />}
+        <Field name="search" label={label} className="flex-1 basis-64">
+          {(control) => (
+            <Input
+              {...control}
+              required={false}
+              type="search"
+              defaultValue={search}
+              maxLength={100}
+            />
+          )}
         </Field>
         <Field name="state" label="State" className="max-sm:w-full">
           {(control) => <Select {...control} options={states} defaultValue={state} />}

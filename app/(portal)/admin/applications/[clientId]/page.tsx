@@ -107,14 +107,17 @@ export default async function Application({ params, searchParams }: Props) {
             {
               label: "Home page",
               value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress>,
+              wide: true,
             },
             {
               label: "Terms of service",
               value: <StoredAddress href={tosUri}>{tosUri}</StoredAddress>,
+              wide: true,
             },
             {
               label: "Privacy policy",
               value: <StoredAddress href={privacyUri}>{privacyUri}</StoredAddress>,
+              wide: true,
             },
             {
               label: "Redirect URIs",

@@ -109,6 +109,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
             {
               label: "Home page",
               value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress>,
+              wide: true,
             },
             ...redirectUris.map((uri, index) => ({
               label: redirectUris.length > 1 ? `Redirect URI ${index + 1}` : "Redirect URI",

@@ -59,7 +59,7 @@ export function Queue({ factionId, requests, pays, reader, balance }: QueueProps
             cell: ({ id, requester }) => (
               <>
                 <span className="font-medium">{requester.name}</span>
-                <span className="ml-2 text-ink-faint">#{id}</span>
+                <span className="ml-2 whitespace-nowrap text-ink-faint">#{id}</span>
               </>
             ),
           },
@@ -82,7 +82,7 @@ export function Queue({ factionId, requests, pays, reader, balance }: QueueProps
             header: "Pay or cancel",
             actions: true,
             cell: (request) => (
-              <span className="flex flex-wrap items-start justify-end gap-2">
+              <span className="flex items-start justify-end gap-2">
                 {pays.includes(request.currency) && (
                   <LinkButton href={`/faction/banking/fulfill/${request.guid}`} size="sm">
                     Pay<span className="sr-only"> request #{request.id}</span>

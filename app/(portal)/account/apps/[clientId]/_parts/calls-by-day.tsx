@@ -1,4 +1,10 @@
-import { formatCount, formatDay, formatNumber, formatTimeOfDay } from "#app/_lib/format";
+import {
+  formatCount,
+  formatDay,
+  formatNumber,
+  formatShortDay,
+  formatTimeOfDay,
+} from "#app/_lib/format";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
@@ -51,12 +57,12 @@ export function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "
         })}
       </svg>
       <figcaption className="mt-2 flex justify-between gap-4 text-xs text-ink-faint">
-        <span>{formatDay(first)}</span>
+        <span>{formatShortDay(first)}</span>
         <span className="flex flex-wrap justify-center gap-x-4 gap-y-1">
           <LegendKey className="bg-accent">Answered</LegendKey>
           <LegendKey className="bg-bad">Refused</LegendKey>
         </span>
-        <span>{formatDay(last)}</span>
+        <span>{formatShortDay(last)}</span>
       </figcaption>
     </figure>
   );

@@ -26,7 +26,7 @@ const outcomeOptions = [
     "403": "403 Not allowed",
     "404": "404 Not found",
     "409": "409 Conflict",
-    "422": "422 Balance",
+    "422": "422 Balance too low",
     limited: "429 Rate limited",
     "5xx": "5xx Server errors",
   }),
