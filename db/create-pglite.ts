@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Answers with what went wrong, or with null, and ends when the process that asked does. */
-const program = `
-const { PGlite } = require("@electric-sql/pglite");
+/**
+ * Answers with what went wrong, or with null, and ends when the process that asked does. It imports the package, because what
+ * require() loads finds its files by a URL that a # or ? in the path cuts off.
+ */
+export const program = `
 const [dataDir, startParams] = JSON.parse(process.argv[1]);
 process.once("disconnect", () => process.exit(1));
 const answer = (fault) => process.send(fault, () => process.exit(0));
 (async () => {
+  const { PGlite } = await import("@electric-sql/pglite");
   const pglite = new PGlite({ dataDir, startParams });
   await pglite.waitReady;
   await pglite.close();
