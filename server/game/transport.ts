@@ -19,7 +19,6 @@ import {
 import type { KeyRests } from "./key-rests";
 
 export interface GameTransportOptions {
-  /** With the version: `https://host/v2`. */
   baseUrl: string;
   fetch: Fetch;
   /** For the key owner's usage log, which shows ten characters. */
@@ -64,6 +63,7 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Seconds until a limit resets, if known for the kind. */
 const waits: Readonly<Partial<Record<GameCallErrorKind, number>>> = {
   ...{ "ip-block": 60, "owner-budget": 60, "key-just-changed": 60 },
 };

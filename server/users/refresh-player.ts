@@ -30,6 +30,7 @@ interface PlayerAnswer {
   readonly statsAreCurrent: boolean;
 }
 
+/** The lowest key level that reads all stats of its owner. */
 const limitedKey = 3;
 
 /** A custom key is asked only for its listed selections. */

@@ -23,6 +23,7 @@ import {
 import { findDelays } from "./delays";
 import { crimeDelayed, crimeResumed } from "./events";
 
+/** The game's maximum. */
 export const crimePageSize = 100;
 
 /** The game may list a crime or a slot twice. */

@@ -123,6 +123,7 @@ export async function concludeSearch(
   });
 }
 
+/** Fixed by the game. */
 const newsPageLength = 100;
 /** Bounds the calls for a vault with very many payments. */
 const mostNewsPages = 10;
