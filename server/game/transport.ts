@@ -111,9 +111,9 @@ function readAnswer<Schema extends z.ZodType>(
 const notJson = "not JSON, not text, or too long";
 
 /**
- * All calls to the game use this function. `get(path, { key, schema, query })` takes a path below
- * the base URL. It throws only `GameCallError`. The key is sent only in a header, never to a
- * redirect's target. An open breaker or a key in backoff fails without the network.
+ * `get(path, { key, schema, query })` takes a path below the base URL and throws only
+ * `GameCallError`. The key is sent only in a header, never to a redirect's target. An open breaker
+ * or a key in backoff fails without the network.
  */
 export function createGameTransport(options: GameTransportOptions) {
   const { fetch, comment, userAgent, breaker, rests, address } = options;

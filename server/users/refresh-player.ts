@@ -91,7 +91,7 @@ export interface PlayerRefresh {
 
 /**
  * Stores profile, chat id, faction, position and public counters together; with the player's own
- * key also faction API access and battle stats, for a second call.
+ * key a second call adds faction API access and battle stats.
  * @throws GameCallError; stored data stays
  * @returns the faction in the game's answer
  */

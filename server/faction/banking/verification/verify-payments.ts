@@ -102,8 +102,7 @@ function byFaction(requests: readonly VaultRequest[]): Map<number, VaultRequest[
 }
 
 /**
- * Records the result on the request, in the audit log and on the card; warns the member if
- * unverified.
+ * Updates request, audit log and card; warns the member if unverified.
  * @param proof null if not found
  * @returns false if it was already recorded
  */
