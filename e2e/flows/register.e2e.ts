@@ -76,7 +76,7 @@ test("an application is its owner's alone until it says all and is opened to pla
 
   await page.locator("summary", { hasText: "Open to players" }).click();
   await look(page, "application-open-dialog");
-  await page.getByRole("dialog").getByRole("button", { name: "Open to players" }).click();
+  await page.getByRole("button", { name: "Open to players", exact: true }).click();
   await expect(page.getByText("Any player can approve it now.")).toBeVisible();
   await expect(inTest).toBeHidden();
   await look(page, "application-opened");
