@@ -14,6 +14,7 @@ import { listSending, markSlow } from "./endpoint-store";
 import { fanOut } from "./fan-out";
 import { createLane, type Lane } from "./lane";
 import { visibleBodies } from "./messages";
+import { judgeAttempt } from "./retry";
 import { type Result, saveResults, slowMs } from "./save-results";
 import { signWebhook } from "./signature";
 
@@ -142,7 +143,9 @@ export function createDeliverer(ctx: Context): Deliverer {
     let goesOn = false;
     try {
       const result = await attempt(item);
-      goesOn = result.withdrawn || isDelivered(result);
+      const verdict = result.answer && judgeAttempt(result.answer, ctx.now());
+      const isTaken = verdict?.message === "delivered" && !verdict.disable;
+      goesOn = result.withdrawn || isTaken;
       return result;
     } finally {
       lane.done(playerId, goesOn);
@@ -262,9 +265,6 @@ const sendingOf = (delivery: Delivery, lane: Lane): Sending => ({
 const unsent = ({ delivery, withdrawn }: Sending, begun: Date): Result => ({
   ...{ delivery, withdrawn, begun, body: delivery.body, answer: undefined, generation: undefined },
 });
-
-const isDelivered = ({ answer }: Result): boolean =>
-  answer !== undefined && "status" in answer && answer.status >= 200 && answer.status < 300;
 
 const isSlow = ({ endpoint, begunAt }: Sending): boolean =>
   begunAt !== undefined && (endpoint?.slow === true || performance.now() - begunAt > slowMs);
