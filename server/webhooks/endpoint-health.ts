@@ -7,7 +7,7 @@ export interface FailureStreak {
   readonly lastAt: Date;
 }
 
-/** `resting`: only its oldest delivery is tried, and types that have not failed. `exhausted`: it is to be switched off. */
+/** `resting`: one delivery at a time is tried, and types that have not failed. `exhausted`: it is to be switched off. */
 export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 
 /** After so many failures in a row the deliveries of an endpoint wait. */
