@@ -106,7 +106,8 @@ function partsOf(url: string): Omit<DatabaseAddress, "setting"> {
     from("prepareThreshold") === "0";
   for (const name of [...ofLibpq, ...ofOthers]) query.delete(name);
   for (const name of query.keys())
-    if (name in insteadOf) throw wrong(`${name} is another driver's: ${insteadOf[name]}`);
+    if (Object.hasOwn(insteadOf, name))
+      throw wrong(`${name} is another driver's: ${insteadOf[name]}`);
   return {
     places,
     user: decoded(user) || from("user"),

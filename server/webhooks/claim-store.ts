@@ -150,7 +150,7 @@ function listDue(
 async function listNext(on: Queryable, chosen: ReadonlyMap<string, number>, now: Date) {
   // Other processes count the players of what is claimed: one request is one delivery.
   const singles = [...chosen].flatMap(([id, requests]) => (requests === 1 ? [id] : []));
-  const { id: endpointId, failedTypes, paceMs, probeAt, slow } = webhookEndpoints;
+  const { id: endpointId, failedTypes, failures, paceMs, probeAt, slow } = webhookEndpoints;
   const { seq, id, nextAt, type } = webhookDeliveries;
   const some = (which: SQL, order: SQL, again: boolean, most: SQL) =>
     sql`(select ${id} as id, ${again}::boolean as again, ${nextAt} as next_at, ${seq} as seq
@@ -158,13 +158,16 @@ async function listNext(on: Queryable, chosen: ReadonlyMap<string, number>, now:
       order by ${order} limit ${most})`;
   const atOnce = sql`${nextAt} = 'epoch'`;
   const inOrder = sql`${nextAt}, ${seq}, ${id}`;
+  // Every fourth probe is a delivery that was not tried yet: a receiver may refuse the oldest for ever.
+  const isProbed = sql`${isResting} and ${probeAt} <= ${instantSql(now)}`;
   const isSingle = or(isNotNull(paceMs), inArray(endpointId, singles));
   const most = sql`case when ${isSingle} then 1 when ${slow} then ${bounds.endpoint}::int else ${mostTogether}::int end`;
   const next = sql`(
     ${some(sql`not ${isResting} and ${nextAt} > 'epoch' and ${nextAt} <= ${instantSql(now)}`, inOrder, true, most)}
     union all ${some(sql`not ${isResting} and ${atOnce}`, inOrder, false, most)}
     union all ${some(sql`${isResting} and ${atOnce} and ${type} <> all(${failedTypes})`, sql`${seq}, ${id}`, true, sql`1`)}
-    union all ${some(sql`${isResting} and ${probeAt} <= ${instantSql(now)}`, sql`${seq}, ${id}`, false, sql`1`)}
+    union all ${some(sql`${isProbed} and ${failures} % 4 <> 3`, sql`${seq}, ${id}`, false, sql`1`)}
+    union all ${some(sql`${isProbed} and ${failures} % 4 = 3`, inOrder, false, sql`1`)}
     order by again desc, next_at, seq, id limit case when ${isResting} then 1 else ${most} end
   ) as next`;
   const rows = await on

@@ -7,7 +7,7 @@ export interface FailureStreak {
 }
 
 /**
- * `resting`: only its oldest delivery and types that have not failed are tried. `exhausted`: to be
+ * `resting`: one delivery at a time is tried, and types that have not failed. `exhausted`: to be
  * disabled.
  */
 export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
