@@ -128,7 +128,10 @@ interface Thrown {
   readonly route?: string;
 }
 
-/** The answer in JSON to a request whose handler threw: its failure of the catalogue. The cause goes to the log alone. */
+/**
+ * The answer in JSON to a handler's exception: its failure of the catalogue. The cause goes to the
+ * log alone.
+ */
 function answerThrown(
   { settings, log }: Pick<Context, "settings" | "log">,
   request: Request,

@@ -22,7 +22,7 @@ import type { ResponseCache } from "./rest/response-cache";
 import type { PlayerRecord } from "./users/player";
 import type { SendAttempt } from "./webhooks/send-attempt";
 
-/** What an access token stands for, or undefined when it is unknown, expired or revoked. */
+/** The holder of an access token, or undefined when it is unknown, expired or revoked. */
 export interface Authentication {
   readonly actor: TokenHolder;
   /** Paused by the player, or suspended with its application: known, but not let through. */
@@ -33,7 +33,7 @@ export interface Authentication {
   readonly expiresAt?: Date;
 }
 
-/** Whose rights ended. Every instance drops what it remembers of them. */
+/** Rights that ended. Every instance drops its cached copies. */
 export type Revocation =
   | { readonly grantId: string }
   | { readonly consentId: string }
@@ -66,21 +66,22 @@ export interface Context {
   readonly metrics: Metrics;
   /** Called once for each request that was answered, whichever door it came through. */
   readonly observeRequest: ObserveRequest;
-  /** Who holds this bearer token. */
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   /** The registered application with this id; undefined when there is none, or it was deleted. */
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
-  /** Drops what this process remembers of somebody's rights; other instances forget within a second by themselves. */
+  /** Drops this process's cached rights; other instances forget within a second by themselves. */
   readonly forget: (revocation: Revocation) => void;
-  /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
+  /** Broadcasts a revocation; in a transaction, at its commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
-  /** Appends an event, or many at once, to the audit log; in a transaction it stands or falls with the act. */
+  /**
+   * Appends an event, or many at once, to the audit log; in a transaction it commits with the act.
+   */
   readonly audit: (on: Queryable, event: AuditEvent | readonly AuditEvent[]) => Promise<void>;
   /** Numbers the events that `recordEvents` recorded, after their commit. */
   readonly sequencer: Sequencer;
   /** Posts to a webhook endpoint, once. */
   readonly sendWebhook: SendAttempt;
-  /** Reads the log of events as it grows, for everybody who waits for events in this process. */
+  /** Reads the log of events as it grows, for all readers of events in this process. */
   readonly eventFeed: EventFeed;
   /** Leaves a notice for an account in the portal. */
   readonly notify: (on: Queryable, accountId: string, notice: NewNotice) => Promise<void>;
@@ -110,7 +111,10 @@ export interface Context {
   readonly close: (timeout?: number) => Promise<void>;
 }
 
-/** The context for work that nobody waits for: its statements may take longer, and take no connection from pages and calls. */
+/**
+ * The context for background work: its statements may take longer, and take no connection from
+ * pages and calls.
+ */
 export const inBackground = (ctx: Context): Context => ({
   ...ctx,
   database: { ...ctx.database, ...ctx.database.background },

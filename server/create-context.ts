@@ -61,7 +61,7 @@ export interface Overrides {
   readonly sendWebhook?: SendAttempt;
   /** Whether periodic jobs run in this process; by default as the setting says. */
   readonly jobs?: boolean;
-  /** False: the process serves nobody and only carries something out, as a command does. */
+  /** False: the process serves no calls, as a command. */
   readonly serves?: false;
   /** Ends the process in order, where an operator asks for it; by default as SIGTERM does. */
   readonly endProcess?: () => void;
@@ -134,7 +134,7 @@ export async function createContext(
     secondTry: overrides.secondTries === false ? undefined : jitteredSecondTry(ids),
   });
 
-  // A process that its platform stops between two calls is there for nobody but its caller.
+  // A process that its platform stops between two calls serves its caller alone.
   const serves = overrides.serves ?? !settings.serverless;
   const runsJobs = overrides.jobs ?? settings.jobs === "inline";
 

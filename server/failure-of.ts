@@ -72,7 +72,10 @@ export function failureOfGame(error: GameCallError): Failure {
   return (passing.has(error.kind) ? GameUnavailable : GameError).because(why);
 }
 
-/** Anything thrown, as a failure of the catalogue. What nobody foresaw becomes the fixed sentence; its cause is for the log. */
+/**
+ * Anything thrown, as a failure of the catalogue. An unexpected error becomes the fixed sentence;
+ * its cause is for the log.
+ */
 export function failureOf(thrown: unknown): Failure {
   if (isFailure(thrown)) return thrown;
   if (isGameCallError(thrown)) return failureOfGame(thrown);

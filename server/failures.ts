@@ -1,6 +1,6 @@
 /**
  * The failure catalogue: everything that an API call can fail with. A rule throws `SomeFailure.because(...)`; each transport
- * translates it once. Values are told apart by their brand and code, because two copies of this module live in one process.
+ * translates it once. Values are distinguished by their brand and code, because two copies of this module live in one process.
  */
 import type { KnownDetails } from "./failure-details";
 import { defineError } from "./platform/errors";

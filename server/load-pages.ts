@@ -16,7 +16,7 @@ interface PageLoader {
 }
 
 /**
- * Loads Next and every page of a build. This process stands still meanwhile, for seconds.
+ * Loads Next and every page of a build. It blocks the event loop for seconds.
  * @param folder of the build
  */
 export async function loadPages(settings: Settings, folder: string): Promise<PageHandler> {

@@ -1,4 +1,3 @@
-/** Stands before the path of every endpoint of the API. */
 export const apiPrefix = "/api/v1";
 
 /** The authorization endpoint, to which applications send players and which ends on a page. */

@@ -31,7 +31,8 @@ async function start(): Promise<void> {
     );
   // Before the pages are loaded, which takes seconds.
   assertPatchedDriver();
-  // Pages first: while they are loaded this process stands still, and would hold connections and locks of jobs meanwhile.
+  // Pages first: loading blocks the event loop, and connections and job locks would be held
+  // meanwhile.
   const pages = await loadPages(settings, buildFolder);
   const ctx = await createContextWithRetries(settings);
   exitOnUnexpectedErrors(ctx.log);

@@ -38,7 +38,10 @@ export const caller = async () =>
 /** Whether a procedure threw because what was asked for does not exist. */
 export const isUnknown = (thrown: unknown): boolean => failureBehind(thrown)?.kind.status === 404;
 
-/** The session's token, for the field `csrfField` of every form that acts in the session; empty where nobody is signed in. */
+/**
+ * The session's token, for the field `csrfField` of every form that acts in the session; empty
+ * without a session.
+ */
 export async function csrfToken(): Promise<string> {
   const { context, user } = await portalContext();
   return user ? tokenOf(context.keyring, user.sessionHash) : "";

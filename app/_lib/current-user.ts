@@ -20,13 +20,16 @@ export async function requireUser(): Promise<PortalUser> {
   return (await currentUser()) ?? redirect(signInPath({ next: await pageAddress() }));
 }
 
-/** The address of the page that is asked for, its query included: what leads back to it. Undefined where nobody told it. */
+/**
+ * The address of the page that is asked for, its query included: what leads back to it. Undefined
+ * if the front did not set it.
+ */
 export const pageAddress = async (): Promise<string | undefined> =>
   (await headers()).get(pageAddressHeader) ?? undefined;
 
 /**
  * The signed-in developer's application, asked once for a page; "no such page" for what is not theirs or does not exist.
- * @param clientId as it stands in the address
+ * @param clientId from the address
  */
 export const ownApplication = cache(async (clientId: string) => {
   await requireUser();
@@ -42,8 +45,8 @@ export const ownApplication = cache(async (clientId: string) => {
 export const setUpForAdmins = "/account/security?for=admin";
 
 /**
- * The admin who asks for the page. For anybody else, signed in or not, there is no such page. An admin without a second factor
- * is sent to set one up; one whose session has not passed it, to confirm with it.
+ * The admin of this session. Anybody else gets a 404. An admin without a second factor
+ * is sent to set one up; one with a session that has not passed it, to confirm.
  */
 export async function requireAdmin(): Promise<PortalUser> {
   const { user, context } = await portalContext();

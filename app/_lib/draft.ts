@@ -17,7 +17,7 @@ export const newApplicationDraft: Draft = {
 const longestDraft = 3_800;
 
 /**
- * The typed fields as a cookie's value: a query, whose characters need no quoting. Fields that no longer fit are left out.
+ * The typed fields as a cookie's value: a query, because its characters need no quoting. Fields that no longer fit are left out.
  * @param typed the fields in order, of which the first matter most
  */
 export function draftOf(typed: Iterable<readonly [string, string]>): string {
@@ -29,7 +29,7 @@ export function draftOf(typed: Iterable<readonly [string, string]>): string {
   return kept.toString();
 }
 
-/** The field of the form that says who types. */
+/** The field with the player's id. */
 export const draftOwner = "player";
 
 /** The draft in a Cookie header if this player typed it, else null: the next player at the same browser must not see it. */

@@ -34,7 +34,7 @@ export function refusedBy(thrown: unknown): Refused {
 }
 
 /**
- * The page for a visitor who must first sign in, confirm who they are, or set up a second factor.
+ * The page for a visitor that must first sign in, confirm, or set up a second factor.
  * @param page the address that they come back to
  */
 export function wayOut(thrown: unknown, page: string | undefined): string | undefined {
@@ -51,7 +51,7 @@ export interface FormPage {
   readonly status: number;
   readonly title: string;
   readonly sentence: string;
-  /** Told this once, to be copied. */
+  /** Shown once, to be copied. */
   readonly secret?: string;
   /** The way on. */
   readonly on?: { readonly href: string; readonly text: string } | undefined;
@@ -59,7 +59,9 @@ export interface FormPage {
   readonly retryAfter?: number | undefined;
 }
 
-/** The page that such a form ends at. A form target is no page of Next's, so it stands here whole. */
+/**
+ * The page that such a form ends at. A form target is no Next page, so this is a whole document.
+ */
 export function formPage(shown: FormPage, { headers: sent }: Request): Response {
   const {
     status,
@@ -100,7 +102,8 @@ export function refusalPage(thrown: unknown, requestId: string): FormPage {
   const refusal = refusalBehind(thrown);
   const failure = failureBehind(thrown);
   const title = "That did not work";
-  // The catalogue's sentence for what nobody foresaw asks for the request's id, which a page has to show.
+  // The catalogue's sentence for an unexpected error asks for the request's id, which a page has to
+  // show.
   if (failure && failure.kind.code !== BackendError.code) {
     const { kind, message: sentence, retryAfter } = failure;
     return { status: kind.status, title, sentence, retryAfter };

@@ -34,7 +34,7 @@ type Segments = Readonly<Record<string, string | undefined>>;
 /** A plain HTML form that works without script: what it reads, what it does, where it leads. */
 export interface FormOptions<Fields extends z.ZodObject, Result> {
   /**
-   * The page that the form stands on. A sign-in or a confirmation on the way leads back to it, and so does the form itself,
+   * The form's page. A sign-in or a confirmation on the way leads back to it, and so does the form itself,
    * unless `done` or `refused` say where else.
    */
   readonly page?: string | ((segments: Segments) => string);
@@ -47,9 +47,12 @@ export interface FormOptions<Fields extends z.ZodObject, Result> {
   readonly draft?: Draft;
   /** The values that are read, of the form and of the path. An array takes all values of a name, anything else the first; an empty one is none. */
   readonly fields: Fields;
-  /** Acts by a procedure of the portal, whose schema judges the values. */
+  /** Acts by a procedure of the portal; its schema checks the values. */
   readonly procedure: (portal: Portal, fields: z.output<Fields>) => Promise<Result>;
-  /** An address, or the query of the page alone; or data or a file, or a page to show: a refusal, or what is told this once. */
+  /**
+   * An address, or the query of the page alone; or data or a file, or a page to show: a refusal, or
+   * a secret shown once.
+   */
   readonly done?:
     | string
     | ((result: Result, fields: z.output<Fields>) => string | Response | FormPage);
@@ -144,7 +147,7 @@ export async function answerVisit(
   } catch (thrown) {
     const way = wayOut(thrown, page);
     if (way) return seeOther(way);
-    // A procedure's error was logged there; the session's look-up stands outside of them.
+    // A procedure's error was logged there; the session's look-up is outside of them.
     const ofProcedure = isPortalError(thrown);
     const to = ofProcedure ? refused?.(thrown) : undefined;
     if (to !== undefined) return seeOther(to, cookies);

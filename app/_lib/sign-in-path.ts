@@ -20,7 +20,7 @@ export const signInPath = (query: SignInQuery): string => pathWith("/sign-in", q
 export const secondStepPath = (query: SignInQuery): string =>
   pathWith("/sign-in/second-step", query);
 
-/** The address of the page that asks to confirm who one is, with the query of the sign-in page. */
+/** The address of the page that asks to confirm the session, with the query of the sign-in page. */
 export const confirmPath = (query: SignInQuery): string => pathWith("/confirm", query);
 
 function pathWith(page: string, query: SignInQuery): string {

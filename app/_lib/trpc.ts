@@ -20,7 +20,7 @@ const mostBatched = 20;
 const sentToken = () =>
   document.querySelector<HTMLMetaElement>(`meta[name="${csrfMeta}"]`)?.content ?? "";
 
-// Told at once, a button is busy before the second click of a double one.
+// Without a delay a button is busy before the second click of a double one.
 notifyManager.setScheduler(queueMicrotask);
 
 const createQueryClient = () =>

@@ -80,7 +80,7 @@ export function snippetsUpTo(
   ];
 }
 
-/** The libraries refuse plain http unless told otherwise; it is served on one's own machine alone. */
+/** The libraries refuse plain http by default; only loopback serves it. */
 const isPlainHttp = (baseUrl: string) => baseUrl.startsWith("http:");
 
 function oauth4webapi({

@@ -8,7 +8,7 @@ import { CsrfMeta } from "./csrf-form";
 
 /**
  * Asks procedures for the interactive parts of a page: after `await (await prefetcher()).secondFactor.show.fetch()` a part reads
- * the same by `trpc.secondFactor.show.useSuspenseQuery()`, and asks nothing. One for a request. It stands apart from `caller`
+ * the same by `trpc.secondFactor.show.useSuspenseQuery()`, and asks nothing. One for a request. It is apart from `caller`
  * because it brings the script of React Query into every page that imports it.
  */
 export const prefetcher = cache(async () =>

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { Progress } from "#app/_ui/progress.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 
-/** Loads the data of the page again and again, while somebody sees it. */
+/** Loads the data of the page again and again, while it is visible. */
 function useRefresh(everyMs: number): void {
   const { refresh } = useRouter();
   useEffect(() => {
@@ -59,7 +59,10 @@ const minuteMs = 60_000;
 /** A minute's tick is read at its fifth second, and stored a moment later. */
 const storedAfterMs = 8_000;
 
-/** Asks for the page again once a minute, after the tick of the stock market; not while nobody sees it. */
+/**
+ * Asks for the page again once a minute, after the tick of the stock market; only while it is
+ * visible.
+ */
 export function RefreshEachMinute() {
   const { refresh } = useRouter();
   useEffect(() => {

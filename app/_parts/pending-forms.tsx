@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** A form whose answer is saved as a file leaves its page standing. Milliseconds. */
+/** Milliseconds: a form that downloads a file leaves its page in place. */
 const longest = 10_000;
 
 /**

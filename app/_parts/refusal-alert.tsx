@@ -55,7 +55,7 @@ export function RefusalAlert({ refused, here, proofOnly = false, className }: Pr
   return className ? <div className={className}>{alert}</div> : alert;
 }
 
-/** Confirms who the user is without leaving the page. No form of its own: it may stand within one. */
+/** Confirms the session in place. Not a form element: it may be inside one. */
 function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
   const asked = trpc.confirmation.show.useQuery(undefined, { staleTime: 0, gcTime: 0 });
   const withCode = trpc.confirmation.withCode.useMutation({ onSuccess: onConfirmed });

@@ -42,7 +42,7 @@ function tintOf(name: string): string {
   return tints[sum % tints.length] ?? tints[0];
 }
 
-/** A player or an application, by its initials. The name itself stands beside it, so this is decoration. */
+/** A player or an application, by its initials. Decoration: the name is beside it. */
 export function Avatar({ name, size = "md", shape = "round", className }: Props) {
   return (
     <span

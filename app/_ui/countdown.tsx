@@ -6,9 +6,9 @@ type Props = {
   /** Unix milliseconds, both by the server's clock: the reader's may be wrong. */
   until: number;
   now: number;
-  /** What stands before the time. */
+  /** Before the time. */
   label?: string;
-  /** What stands there when the time is over. */
+  /** Replaces the time when it is over. */
   over: string;
 };
 

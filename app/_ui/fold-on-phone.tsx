@@ -4,13 +4,13 @@ import { classNames } from "./class-names";
 
 type Props = {
   label: string;
-  /** Where the mark stands in the positioned part around it. */
+  /** Places the mark in the positioned parent. */
   className: string;
   children: ReactNode;
 };
 
 /**
- * Folded away on a phone, by a mark; open where there is room. Where the part around it has `data-folds`, what stands in that
+ * Folded away on a phone, by a mark; open where there is room. Where the part around it has `data-folds`, content of it
  * with `data-folded` is shortened or left out as long as this is folded.
  */
 export function FoldOnPhone({ label, className, children }: Props) {

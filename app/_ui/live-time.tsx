@@ -5,7 +5,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Nearer than this is "just now": nobody compares seconds. */
+/** Nearer than this is "just now": seconds do not matter here. */
 const justNow = 45;
 /** Farther than this, a date says more than a count of days. */
 const datesFrom = 28 * day;

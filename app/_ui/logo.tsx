@@ -15,7 +15,7 @@ export function Insignia({ chevrons, className }: InsigniaProps) {
       <circle className="fill-brass" cx="16" cy={top - 5} r="2.4" />
       {Array.from({ length: chevrons }, (_, index) => (
         <path
-          // biome-ignore lint/suspicious/noArrayIndexKey: the chevrons are alike; their place is all that tells them apart.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the chevrons are alike; only their place differs.
           key={index}
           className="fill-none stroke-accent"
           strokeWidth="2.6"

@@ -7,12 +7,15 @@ export type ScopeItem = {
   /** The name on the wire. */
   name: string;
   icon: ReactNode;
-  /** What it opens, in words: "See who you are". */
+  /** In words: "See your name and id". */
   title: ReactNode;
   body?: ReactNode;
   /** Which events come with it. They unfold. */
   events?: readonly string[];
-  /** The reader's own data that it would open, as it is stored now. On a phone one line of it stands there, and the rest unfolds. */
+  /**
+   * The reader's own data that it would open, as it is stored now. A phone shows one line; the rest
+   * unfolds.
+   */
   preview?: ReactNode;
   /** Absent: only listed. "fixed": asked for and not to be unticked. "optional": a box to untick. */
   choice?: "fixed" | "optional";
@@ -23,7 +26,7 @@ type Props = {
   items: readonly ScopeItem[];
   /** The form field that carries the names of the ticked ones. */
   field?: string;
-  /** The id of the form that the boxes belong to, where that stands elsewhere on the page. */
+  /** The id of the form that the boxes belong to, if it is elsewhere on the page. */
   form?: string;
 };
 

@@ -26,7 +26,7 @@ export type Viewer = {
   detail?: string | null;
   /** Requests to the faction's vault that wait for a payment by the viewer. */
   payableRequests: number;
-  /** The viewer's applications whose calls or webhook endpoints fail. */
+  /** The viewer's applications with failing calls or webhook endpoints. */
   failingApplications: readonly { clientId: string; errorsJumped: boolean; endpoints: number }[];
   /** Links of the viewer's own menu. */
   links: readonly NavItem[];
@@ -36,7 +36,7 @@ export type Viewer = {
 
 type Props = {
   nav: readonly NavItem[];
-  /** Null: nobody is signed in. */
+  /** Null without a session. */
   viewer: Viewer | null;
   /** Where "Sign in" goes. */
   signInHref?: string;
@@ -49,7 +49,10 @@ const panel =
 const entry =
   "flex w-full items-center gap-2 rounded-control px-2.5 py-1.5 text-left text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5";
 
-/** The top of every page: the mark, where one can go, who one is. Menus are details elements and need no script. */
+/**
+ * The top of every page: the mark, navigation, account. Menus are details elements and need no
+ * script.
+ */
 export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search }: Props) {
   // A signed-in player has more links, a name and counts: they fit in a row on a wider screen only.
   const [inRow, inMenu] = viewer

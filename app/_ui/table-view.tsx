@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import { TextLink } from "./text-link";
 
-/** Written out: a browser drops the roles of a table whose parts are laid out as blocks. */
+/** Written out: a browser drops the roles of a table laid out as blocks. */
 const roles = {
   table: "table",
   rowgroup: "rowgroup",

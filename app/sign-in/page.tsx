@@ -29,7 +29,9 @@ export async function generateMetadata({
   };
 }
 
-/** Proves who somebody is, by a game key, a passkey or a linked chat account. Needs no script but for the passkey. */
+/**
+ * Sign-in by a game key, a passkey or a linked chat account. Needs no script but for the passkey.
+ */
 export default async function SignIn({ searchParams }: { searchParams: SearchParams }) {
   const [error, next, request] = await Promise.all(
     ["error", "next", "request"].map((name) => readParam(searchParams, name)),

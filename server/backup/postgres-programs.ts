@@ -60,7 +60,7 @@ async function withoutSecrets(url: string, folder: string): Promise<string> {
     name === "options" ? value : `-c ${name}=${value.replace(/[\\ ]/g, "\\$&")}`,
   );
   if (options.length > 0) query.set("options", options.join(" "));
-  // libpq takes a + as it stands.
+  // libpq does not decode a + as a space.
   const asked = query.toString().replaceAll("+", "%20");
   return `${scheme}${user && `${user}@`}${place}${asked && `?${asked}`}`;
 }
@@ -121,7 +121,7 @@ async function run(program: Program, args: readonly string[], use: Use): Promise
 
 const longestComplaint = 10_000;
 
-/** The first line that tells of an error; warnings may stand before it. */
+/** The first line with an error; warnings may come before it. */
 const reasonIn = (text: string): string => {
   const errors = text.split("\n").filter((line) => /error|FATAL/i.test(line));
   return (errors[0] ?? text.trim().split("\n").at(-1) ?? "").replace(/^pg_\w+: /, "").trim();

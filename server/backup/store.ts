@@ -9,7 +9,7 @@ export async function serverMajor(on: Queryable): Promise<number> {
   return row?.number ?? 0;
 }
 
-/** Whether nobody has made a table, view or sequence in the database. */
+/** True without any table, view or sequence. */
 export async function isEmpty(on: Queryable): Promise<boolean> {
   const made = await on
     .select({ one: sql`1` })

@@ -21,7 +21,7 @@ export interface PageReply {
   readonly body: Buffer;
 }
 
-/** Asks for a page in nobody's name: the request has the headers that are given, and no others. */
+/** Requests a page with only the given headers. */
 export type AskPages = (path: string, headers: OutgoingHttpHeaders) => Promise<PageReply>;
 
 /** Milliseconds. */

@@ -171,7 +171,7 @@ export function createFront({
       if (Number(request.headers["content-length"] ?? 0) > largestBody || peer.oversized)
         response.shouldKeepAlive = false;
       const said = await answer(ctx, new NodeRequest({ req: request, res: response }), peer);
-      // A connection that comes back while we drain would find nobody.
+      // A connection that comes back while we drain would find the port closed.
       if (ctx.readiness.draining()) response.shouldKeepAlive = false;
       const stream = streamOf(said);
       if (stream) sendStream(response, said, stream);

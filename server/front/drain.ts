@@ -24,7 +24,7 @@ const streamsShare = 0.25;
 const idleEvery = 50;
 /** Requests that keep coming while the process is not ready cannot delay its end. */
 const longestTaking = 1_500;
-/** Without a new connection for so many turns and milliseconds, nobody waits with the system any more. */
+/** Without a new connection for so many turns and milliseconds, the accept queue is empty. */
 const quietTurns = 10;
 const quietTime = 20;
 
@@ -41,7 +41,7 @@ export async function drain({
   await wait(notice);
   await takeWaiting(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose answer has just been sent is idle, and would otherwise be kept for the next request.
+  // A connection is idle right after its answer, and would otherwise be kept for the next request.
   const idle = setInterval(() => server.closeIdleConnections(), idleEvery);
   await within(timeout, closed).catch(() => server.closeAllConnections());
   clearInterval(idle);

@@ -90,7 +90,7 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
   }
 
   Object.assign(response, {
-    // Whether and how it is packed stands in the headers, and is known with the body.
+    // The headers say whether the body is compressed, which only the body decides.
     flushHeaders: () => {},
     write: (chunk: Chunk) => {
       add(chunk);
@@ -122,7 +122,7 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
 
 type Chunk = Uint8Array | string;
 
-/** Calls back whom `end` was given. */
+/** Calls the callback passed to `end`. */
 function tellOfEnd(response: ServerResponse, given: readonly unknown[]): void {
   const callback = given.find((each) => typeof each === "function");
   if (callback) response.once("finish", callback as () => void);
@@ -140,7 +140,7 @@ const bufferOf = (chunk: Chunk): Buffer =>
 const packedTypes =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml)\b|image\/svg)/i;
 
-/** Whether an answer with these headers may be packed. Marks one that may be as different for who takes no packed ones. */
+/** Whether an answer with these headers may be packed. Sets `Vary` on one that may be. */
 function isPackable(response: ServerResponse): boolean {
   if (response.headersSent || response.statusCode === 206 || response.hasHeader("content-encoding"))
     return false;

@@ -183,12 +183,12 @@ const statusByCode: Readonly<Record<string, number>> = {
 
 /**
  * Answers what is no HTTP request, or one that this server will never take (CONNECT, upgrades to another protocol), in the
- * API's error shape, and ends the connection. Over https it says with every answer that nobody should come by http.
+ * API's error shape, and ends the connection. Over https every answer has HSTS.
  */
 export function refuseMalformed(server: Server, https: boolean): Server {
   const more = https ? [`Strict-Transport-Security: ${strictTransport}`] : [];
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // The client is gone: nobody reads an answer.
+    // The client is gone.
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const status = statusByCode[error.code ?? ""] ?? 400;
     endMalformed(socket, {

@@ -20,7 +20,7 @@ export interface PageVisit {
   readonly requestId: string;
 }
 
-/** A page as everybody gets it who is not signed in, packed for each kind of browser. */
+/** A page without a session, compressed per encoding. */
 interface SharedPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -31,14 +31,17 @@ interface SharedPage {
   readonly staleAt: number;
 }
 
-/** Pages that say the same to everybody who is not signed in: the landing page and the docs. */
+/** Pages that are the same without a session: the landing page and the docs. */
 const sharedPath = /^\/(?:docs(?:\/[\w.-]+)*)?$/;
 
 /** The only thing of a visitor that changes them (app/_ui/theme.tsx, held by a test). */
 export const themeCookie = "adjutant_theme";
 const themes: ReadonlySet<string> = new Set(["light", "dark"]);
 
-/** One of them tells figures that a job computes; the others change with the build and the settings alone. */
+/**
+ * One of them shows figures that a job computes; the others change with the build and the settings
+ * alone.
+ */
 const lifetime = 5 * minuteMs;
 
 export const sharedPageLimits = {
@@ -53,7 +56,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers the pages that are the same for everybody from memory. Each is asked for once, in nobody's name: no cookie, address or
+ * Answers the pages that are the same for everybody from memory. Each is asked for once, without a visitor's data: no cookie, address or
  * other header of a visitor is in the request, so that nothing of a visitor can be in what is kept. Its inline scripts run by their
  * hashes, so that the same bytes, packed beforehand, go to all.
  */
@@ -154,7 +157,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       if (page) hit.inc();
       return page !== undefined;
     },
-    /** Answers by rendering what everybody shares, once for all who ask for it meanwhile. @returns whether it could */
+    /** Answers by rendering what everybody shares, single-flight. @returns whether it could */
     async render(visit: PageVisit): Promise<boolean> {
       const key = keyOf(visit);
       if (key === undefined) return false;

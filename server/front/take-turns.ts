@@ -88,7 +88,7 @@ export function takeTurns(
       const turn = turns.get(socket);
       if (turn === undefined || turn.response.headersSent) socket.destroy();
     },
-    /** Cuts the connections whose turn lasts too long. */
+    /** Cuts the connections with a turn that lasts too long. */
     cutSlow: (): void => {
       const latest = performance.now() - longestTurn;
       for (const [socket, { since, lasts }] of turns)

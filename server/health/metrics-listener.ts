@@ -19,8 +19,7 @@ const limits = {
 const mostConnections = 20;
 
 /**
- * Opens the listener on which this process tells operators what it measures (`/metrics`) and how its parts are (`/health`), where
- * METRICS_PORT names one. It is open until the process ends, so that a drain can be watched.
+ * Opens the listener for `/metrics` and `/health` if METRICS_PORT is set. It is open until the process ends, so that a drain can be watched.
  * @throws WrongSetting where it cannot listen there
  */
 export async function openMetricsListener(ctx: Context): Promise<Server | undefined> {
@@ -97,7 +96,7 @@ function end(response: ServerResponse, status: number, { text, headers }: Said):
     .end(text);
 }
 
-/** Sets what is not counted as it happens but looked at when somebody asks. What is not known now is not told. */
+/** Sets what is not counted as it happens but read at a scrape. Unknown values are left out. */
 async function readGauges(ctx: Context): Promise<void> {
   const { metrics } = ctx;
   const health = await readHealth(ctx);

@@ -13,7 +13,7 @@ import {
 /** This process among those that serve the same database. */
 export interface Presence {
   readonly id: string;
-  /** Says that this process lives, and looks who else does. Never fails. */
+  /** Writes this process's heartbeat and reads the others. Never fails. */
   beat(): Promise<void>;
   /** How many other processes were alive at the last look. */
   others(): number;
@@ -21,9 +21,9 @@ export interface Presence {
   warning(): string | undefined;
   /** The processes that serve the database, the oldest first. */
   list(): Promise<Instance[]>;
-  /** Tells one of them to end, as SIGTERM does. */
+  /** Ends one of them, as SIGTERM does. */
   tellToEnd(id: string): Promise<void>;
-  /** Calls `end` when this process is told to end. */
+  /** Calls `end` on a request to end this process. */
   onEnd(end: () => void): Promise<void>;
   /** Takes this process's row away. Never fails. */
   leave(): Promise<void>;
@@ -35,7 +35,7 @@ export interface PresenceDeps {
   readonly now: () => Date;
   readonly limiter: Pick<Limiter, "status">;
   readonly log: Log;
-  /** False: a process that serves nobody, such as a command, which others need not count. */
+  /** False: a command, which the others do not count. */
   readonly serves?: boolean;
 }
 
@@ -68,7 +68,7 @@ export function createPresence({
   const look = async () => {
     const lastSeen = now();
     await putInstance(database.query, { id, startedAt, lastSeen, sharedLimits });
-    // A row that nobody has touched since this process started may be its own predecessor's, which was killed.
+    // A row not updated since this start may be a killed predecessor's.
     const since = new Date(Math.max(lastSeen.getTime() - lifeMilliseconds, startedAt.getTime()));
     const found = await listOtherInstances(database.query, id, since);
     others = found.length;
@@ -107,7 +107,7 @@ export function createPresence({
         (instance) => {
           if (instance === id) end();
         },
-        // The operator, who sees the process in the list, repeats a message that was missed.
+        // The operator sees the process in the list and can repeat a lost message.
         () => {},
       ),
     leave: async () => {

@@ -14,7 +14,7 @@ import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/backlog";
 import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
 import { readNotifyQueue } from "./store";
 
-/** The answer to a load balancer and everybody who asks: no names, counts or times. */
+/** The public answer: no names, counts or times. */
 export interface ReadinessReport {
   /** "draining": shutting down; "unavailable": the database does not answer. */
   readonly status: "ready" | "draining" | "unavailable";
@@ -60,10 +60,10 @@ export interface Health extends ReadinessReport {
   readonly jobs: readonly JobHealth[];
 }
 
-/** For what is told besides; without it the process is as ready. */
+/** For the details; readiness does not depend on them. */
 const timeoutMs = 2_000;
 
-/** All go over the key pool: however many connections are in use, health is told. */
+/** All go over the key pool: health is answered even if the other pools are full. */
 const ask = <Part>(read: () => Promise<Part>, milliseconds = timeoutMs): Promise<Part | null> =>
   within(milliseconds, read).catch(() => null);
 
@@ -86,7 +86,7 @@ export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessRe
 }
 
 /**
- * How the jobs stand; null where the database does not answer. Those who ask while it is being read share the answer. The database
+ * Job health, single-flight; null where the database does not answer. The database
  * has as long as for a call: where a slow machine still answers calls, no load balancer should find all of its instances unready
  * at once.
  */
@@ -124,7 +124,7 @@ export async function readHealth(ctx: Context): Promise<Health> {
   };
 }
 
-/** Whether something answers or is late, without saying what: this is told to everybody. */
+/** Whether something answers or is late, without details: the answer is public. */
 async function publicReadiness(ctx: Context): Promise<PublicReadiness> {
   const jobs = await readJobHealth(ctx);
   return {

@@ -49,7 +49,7 @@ export async function deleteInstance(on: Queryable, id: string): Promise<void> {
   await on.delete(instances).where(eq(instances.id, id));
 }
 
-/** A process that was killed leaves its row behind. Nobody counts it after some seconds. */
+/** A process that was killed leaves its row behind. It stops counting after some seconds. */
 const instancesKeptSeconds = hourSeconds;
 
 export const instanceSweeps: readonly Sweep[] = [

@@ -3,7 +3,6 @@ import { type Counts, dueSlots, type Job } from "./job";
 import { jobs } from "./list";
 import { findLastRuns, type LastRun } from "./store";
 
-/** How a job stands. */
 export interface JobHealth {
   readonly name: string;
   /** "late": its last three slots passed without a run that ended well. "waiting": it never ran yet. */
@@ -21,7 +20,7 @@ export interface JobHealth {
 /** As many missed slots as a restart or a slow run explains. */
 const toleratedSlots = 3;
 
-/** How every job stands, for readiness. */
+/** For readiness. */
 export async function jobsHealth(ctx: Context): Promise<JobHealth[]> {
   const on = ctx.database.keyPool;
   const names = jobs.map(({ name }) => name);

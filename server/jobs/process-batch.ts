@@ -19,7 +19,7 @@ export interface Batch<Item> {
   readonly each: (item: Item, signal: AbortSignal) => Promise<Counts>;
   /** Names an item in the log, by ids alone. */
   readonly name: (item: Item) => Readonly<Record<string, string | number | null>>;
-  /** When an item was last tried; null for never. Tells how old the backlog is. */
+  /** When an item was last tried; null for never. Gives the age of the backlog. */
   readonly triedAt?: (item: Item) => Date | null;
   /** Items that are done side by side. */
   readonly concurrency?: number;

@@ -47,7 +47,9 @@ interface JobState {
 }
 
 export interface RunnerOptions {
-  /** After so many milliseconds a run is told to end, and after half as many more it is given up. */
+  /**
+   * After so many milliseconds a run's signal aborts, and after half as many more it is given up.
+   */
   readonly longestRunMs?: number;
 }
 
@@ -175,7 +177,7 @@ async function executeRun(
     ctx.log.debug({ run: id, counts }, "job done");
   } catch (thrown) {
     observe("failed");
-    // An outage is told once, by the breaker: every job that meets it would tell it again at each slot.
+    // The breaker logs an outage once; each job would repeat it at each slot.
     if (isGameCallError(thrown) && isOutage(thrown.kind))
       ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
     else ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");
@@ -193,7 +195,7 @@ async function executeRun(
 }
 
 /**
- * Extends a run's lease until it is released. Where that fails until the lease is over, or somebody else has the slot by then,
+ * Extends a run's lease until it is released. Where that fails until the lease is over, or another process has the slot by then,
  * `lost` is aborted: the run ends after the item at hand, because another process may be at it.
  */
 function holdLease(

@@ -15,7 +15,10 @@ export interface Claim {
   readonly leaseUntil: Date;
 }
 
-/** A run as its process claimed it. Who took a slot over claimed it later, and what the former still says is not heard. */
+/**
+ * A run as its process claimed it. The claim time is a fencing token: a process that lost the slot
+ * cannot write.
+ */
 export interface ClaimedRun {
   readonly id: string;
   readonly startedAt: Date;
@@ -24,10 +27,10 @@ export interface ClaimedRun {
 const stillClaimed = ({ id, startedAt }: ClaimedRun) =>
   and(eq(jobRuns.id, id), eq(jobRuns.startedAt, startedAt), isNull(jobRuns.finishedAt));
 
-/** "mine": run it. "done": somebody ran it. A date: somebody is at it, and may be presumed dead from then on. */
+/** "mine", "done", or the time when the current lease expires. */
 export type ClaimOutcome = "mine" | "done" | Date;
 
-/** Claims a slot. A claim whose lease ran out belonged to a process that died, and is taken over. */
+/** Claims a slot, also from a process with an expired lease. */
 export async function claimSlot(
   on: Queryable,
   { job, slot, now, leaseUntil }: Claim,
@@ -64,7 +67,7 @@ export async function claimSlot(
   return other && other.finishedAt === null ? other.leaseUntil : "done";
 }
 
-/** Says that a run still lives. @returns false where it is somebody else's by now, or closed */
+/** Extends a run's lease. @returns false if it is lost or closed */
 export async function extendLease(
   on: Queryable,
   run: ClaimedRun,
@@ -87,7 +90,7 @@ export interface Ending {
   readonly error?: string;
 }
 
-/** For so long every run is kept, so that an instance whose clock is behind finds that its slot was run. */
+/** Long enough that an instance with a slow clock finds that its slot was run. */
 const idleRunsKept = 10 * minuteMs;
 /** One run becomes old enough with each that is closed, or a few where a slot was left out. */
 const idleRunsAtOnce = 4;

@@ -27,7 +27,10 @@ function socketIn(dataDir: string): string {
 const longestCommand = 65_536;
 const Arguments = z.array(z.string());
 
-/** Takes commands for as long as the context is open. A folder that takes no socket is named in the log, and harms nobody. */
+/**
+ * Takes commands for as long as the context is open. A folder that takes no socket is logged and is
+ * harmless.
+ */
 export async function listenToOperator(ctx: Context): Promise<() => void> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on("error", () => {});

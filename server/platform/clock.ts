@@ -1,6 +1,6 @@
 import { minuteMs } from "./time";
 
-/** Tells the time. Rules get instants from here and nowhere else, so that tests can move it. */
+/** Rules get the time from here alone, so that tests can move it. */
 export interface Clock {
   now(): Date;
   /** Stops following the reference. */

@@ -8,7 +8,7 @@ export interface DeferredWork {
   settled(): Promise<void>;
 }
 
-/** A failure of deferred work reaches the log and nobody else: its caller was answered long ago. */
+/** A failure of deferred work is only logged: its caller has been answered. */
 export function createDeferredWork(log: Log): DeferredWork {
   const running = new Set<Promise<void>>();
   return {

@@ -1,4 +1,7 @@
-/** One kind of error. It is told apart by its brand, because two copies of a module live in one process. */
+/**
+ * One kind of error. It is recognised by its brand, because two copies of a module live in one
+ * process.
+ */
 export interface ErrorKind<Fields extends object> {
   /** An error, ready to be thrown. Its name is the kind's, where the fields bring none. */
   create(
@@ -10,7 +13,7 @@ export interface ErrorKind<Fields extends object> {
 }
 
 /**
- * Defines a kind of error. There are four for what a caller is told (`ApiFailure`, `OAuthError`, `UpstreamError`,
+ * Defines a kind of error. There are four for callers (`ApiFailure`, `OAuthError`, `UpstreamError`,
  * `PortalRefusal`), `StartFault` for an operator, `DatabaseUnavailable` and `NoAnswerInTime`.
  * @param name its brand; `server/architecture.test.ts` lets no two kinds have the same
  */

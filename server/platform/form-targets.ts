@@ -1,5 +1,5 @@
 /**
- * Where forms are posted. No page lives there: a page is read, and only read. `*` stands for one segment.
+ * Where forms are posted. No page lives there: a page is read, and only read. `*` is one segment.
  * A test holds this list against the route files.
  */
 export const formTargets = [

@@ -3,7 +3,7 @@ import { secondMs } from "./time";
 
 /**
  * The form of a request's id, ours (22 letters and digits) or a proxy's: a UUID, 32 hexadecimal digits. Bounded, because it
- * stands in headers, log lines and rows.
+ * is in headers, log lines and rows.
  */
 export const isRequestId = (text: string): boolean => /^[0-9A-Za-z_-]{16,64}$/.test(text);
 
@@ -15,7 +15,7 @@ export interface Ids {
   request(): string;
   /** Bytes for secrets. */
   bytes(count: number): Uint8Array;
-  /** So many random bytes as base64url, which stands in a URL, a cookie or a header as it is. */
+  /** So many random bytes as base64url: safe in a URL, a cookie or a header. */
   text(bytes: number): string;
 }
 
@@ -23,7 +23,10 @@ const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 const requestIdLength = 22;
 const secondLength = 6;
 
-/** The second in which a request's id was made; undefined where it tells none that a clock may have shown, as a proxy's. */
+/**
+ * The second in which a request's id was made; undefined for an id without a plausible time, as a
+ * proxy's.
+ */
 export function instantOf(requestId: string): Date | undefined {
   if (requestId.length !== requestIdLength) return undefined;
   let seconds = 0;

@@ -3,7 +3,6 @@ import { z } from "zod";
 /** Text that no store can hold: U+0000, and halves of surrogate pairs. */
 export const unstorable = /\p{Surrogate}|\0/u;
 
-/** A text that somebody sends. */
 export const text = (longest: number) =>
   z
     .string()

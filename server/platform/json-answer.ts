@@ -10,7 +10,7 @@ export interface JsonAnswer {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An answer to a program that calls no endpoint of the API: a JSON object that nobody keeps. */
+/** An answer to a program that calls no endpoint of the API: a JSON object that is not cached. */
 export function jsonAnswer(
   request: Request,
   { https }: Pick<Settings, "https">,

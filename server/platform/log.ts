@@ -33,7 +33,6 @@ const redact = {
 };
 
 interface LogOptions {
-  /** Names this process among those whose lines are gathered in one place; one that serves nobody has no name. */
   readonly instance?: string;
   /** By default standard output. */
   readonly to?: pino.DestinationStream;

@@ -1,7 +1,7 @@
 import { isFormTarget, isReturnTarget } from "./form-targets";
 import { strictTransport } from "./response-headers";
 
-/** The means by which a page's own inline scripts are told from others. */
+/** How a page's own inline scripts are allowed. */
 type InlineScripts =
   /** Base64, at least 128 random bits, new for every answer. */
   | { readonly nonce: string }
@@ -37,7 +37,7 @@ export function pageHeaders({
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": referrerPolicy(path),
-    // Applications ask in a pop-up, whose pages must keep the window that opened them.
+    // Applications ask in a pop-up, and its pages must keep their opener.
     ...(endsAtClient ? {} : { "Cross-Origin-Opener-Policy": "same-origin" }),
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy":
@@ -53,7 +53,8 @@ function referrerPolicy(path: string): string {
   // The browser is sent on, perhaps to another site, and the answer holds no form.
   if (isFormTarget(path) || isReturnTarget(path)) return "no-referrer";
   // Not "no-referrer": under it a browser sends `Origin: null` with our own form posts (Fetch, "append a request
-  // `Origin` header"), which the origin check must refuse. "same-origin" tells other sites just as little.
+  // `Origin` header"), which the origin check must refuse. "same-origin" gives other sites just as
+  // little.
   return confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin";
 }
 

@@ -8,7 +8,7 @@ export interface PlaceCursor<Row extends string | number = string | number> {
 
 export const placeForm = /^(\d{1,15})_([0-9a-f-]{1,36})$/;
 
-/** A cursor as it stands in an address. To its reader it is opaque. */
+/** A cursor in an address; opaque to its reader. */
 export const writePlace = ({ place, row }: PlaceCursor): string => `${place}_${row}`;
 
 /** Reads one; undefined for what is none. */

@@ -39,16 +39,19 @@ export function networkOf(address: string | null): string {
 const groupsOf = (text: string): number[] =>
   text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
 
-/** The header in which the production front tells Next's routes the client address. The front deletes any that a client sent. */
+/**
+ * The header with the client address, from the production front to Next's routes. The front deletes
+ * any that a client sent.
+ */
 export const internalPeerHeader = "x-adjutant-peer";
 
-/** The header in which it tells them the request's id, over whatever a client sent. */
+/** The header with the request's id, over whatever a client sent. */
 export const internalRequestHeader = "x-adjutant-request";
 
 /** In requests that the front makes itself, for a page that it sends to everybody: its scripts are to run by their hashes. */
 export const sharedPageHeader = "x-adjutant-shared-page";
 
-/** The header that tells a page its own path and query, over whatever a client sent. */
+/** The header with a page's own path and query, over whatever a client sent. */
 export const pageAddressHeader = "x-adjutant-page";
 
 const mark = Symbol.for("adjutant.front");
@@ -58,10 +61,10 @@ export function announceFront(): void {
   Object.assign(globalThis, { [mark]: true });
 }
 
-/** Whether the production front stands before Next in this process. */
+/** True if the production front runs in this process. */
 export const hasFront = (): boolean => mark in globalThis;
 
-/** The id that the front gave the request; undefined where no front stands before Next. */
+/** The id that the front gave the request; undefined without a front. */
 export const requestIdGiven = (headers: Headers): string | undefined =>
   (hasFront() && headers.get(internalRequestHeader)) || undefined;
 

@@ -76,7 +76,7 @@ export function exitOnUnexpectedErrors(log: Log): void {
   });
 }
 
-/** Ends the process in order where it is told to; a second signal ends it at once. */
+/** Ends the process gracefully on a signal; a second signal ends it at once. */
 export function endOnSignals(log: Log, end: (signal: NodeJS.Signals) => Promise<void>): void {
   let ending = false;
   const onSignal = (signal: NodeJS.Signals) => {
@@ -94,7 +94,7 @@ export function endOnSignals(log: Log, end: (signal: NodeJS.Signals) => Promise<
     // Those of scripts/start.mjs, which end a process at once that has not started yet.
     const before = process.listeners(signal);
     process.on(signal, onSignal);
-    // Only now: a signal that came while the start stood still would be lost where nobody listens, be it for a moment.
+    // Only now: a signal that came while the start blocked would be lost without a listener.
     for (const listener of before) process.off(signal, listener);
   }
 }

@@ -16,7 +16,7 @@ const closedIpv4: readonly Network[] = [
   ["169.254.0.0", 16],
   // Azure's machines reach their host under this one.
   ["168.63.129.16", 32],
-  // Protocol assignments, AS112, AMT and the former 6to4 relays: services of networks, nobody's server.
+  // Protocol assignments, AS112, AMT and the former 6to4 relays: services of networks, not servers.
   ["192.0.0.0", 24],
   ["192.31.196.0", 24],
   ["192.52.193.0", 24],
@@ -55,7 +55,7 @@ const closed6 = listOf(closedIpv6, "ipv6");
 
 /**
  * Whether an address is one that everybody reaches on the public internet, so that a connection to it enters no network of ours.
- * @param address as DNS or a socket tells it. Anything else, an address with a zone too, is not public
+ * @param address from DNS or a socket. Anything else, an address with a zone too, is not public
  */
 export function isPublicAddress(address: string): boolean {
   // A list judges an address with a zone (fe80::1%eth0) as if it were none.

@@ -1,6 +1,6 @@
 import { causesOf, defineError } from "./errors";
 
-/** Reasons for which a process cannot start, and which the person who starts it can remove. */
+/** Reasons that stop a start and that an operator can fix. */
 export type StartFaultName =
   | "WrongSetting"
   | "DirectoryInUse"
@@ -32,10 +32,10 @@ const addressFaults = new Set(["3D000", "28P01", "28000", "42501"]);
 /** PostgreSQL's and PgBouncer's words for a parameter of the address. */
 const parameterFault =
   /^(?:unrecognized configuration|invalid value for|unsupported startup) parameter/;
-/** TLS's: a certificate that nobody trusted has signed, that is for another name, or that has expired. */
+/** TLS's: a certificate that is untrusted, expired or for another name. */
 const certificateFault = /^(ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 
-/** The sentence for a person who can fix what stopped the start; undefined where the fault is ours. */
+/** The sentence for the operator; undefined where the fault is ours. */
 export function describeStartFault(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
     if (!(cause instanceof Error)) return undefined;
@@ -51,6 +51,6 @@ export function describeStartFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The setting whose address was not let in, which a pool of connections notes on the error. */
+/** The setting with the refused address; a pool writes it on the error. */
 const settingOf = (error: Error): string =>
   "setting" in error && typeof error.setting === "string" ? error.setting : "DATABASE_URL";

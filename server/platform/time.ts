@@ -10,7 +10,7 @@ export const hourSeconds = 3_600;
 export const daySeconds = 86_400;
 export const weekSeconds = 604_800;
 
-/** A moment as the wire tells it, here and in the game: whole Unix seconds, rounded down. */
+/** Wire format, here and in the game: whole Unix seconds, rounded down. */
 export function toUnixSeconds(instant: Date): number;
 export function toUnixSeconds(instant: Date | null): number | null;
 export function toUnixSeconds(instant: Date | null): number | null {

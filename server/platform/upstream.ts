@@ -1,13 +1,12 @@
 import { defineError } from "./errors";
 
 /**
- * The platform's fetch, or what stands in for it: the simulator, a test's double. The signal goes beside the request: Node
+ * The platform's fetch, or its replacement: the simulator, a test's double. The signal goes beside the request: Node
  * stops following the signal of a `Request` that was garbage-collected, and then nothing ends the call.
  */
 export type Fetch = (request: Request, init: { signal: AbortSignal }) => Promise<Response>;
 
 interface UpstreamFields {
-  /** Whose service failed. */
   readonly upstream: "game" | "chat" | "chat-provider";
   /** Its meaning for the caller; each upstream has kinds of its own. */
   readonly kind: string;
@@ -15,7 +14,10 @@ interface UpstreamFields {
   readonly retryAfter?: number;
 }
 
-/** A failed call to a service of somebody else. The message is for the log: it holds no key, no token and nothing that was sent. */
+/**
+ * A failed call to another service. The message is for the log: it holds no key, no token and
+ * nothing that was sent.
+ */
 export type UpstreamError = Error & UpstreamFields;
 
 const kind = defineError<UpstreamFields>("UpstreamError");

@@ -45,7 +45,10 @@ const timeout = defineError<object>("NoAnswerInTime");
 /** Whether this is what `within` rejects with by itself. */
 export const isTimeout = timeout.is;
 
-/** Waits for `work` as long as told, and rejects then. Work that takes the signal is told to stop; other work goes on unheard. */
+/**
+ * Waits for `work` up to the limit, then rejects and aborts the signal. Work without the signal
+ * goes on, unused.
+ */
 export function within<T>(
   milliseconds: number,
   work: Promise<T> | ((signal: AbortSignal) => Promise<T>),

@@ -24,14 +24,14 @@ import { webhookEndpoints } from "#db/schema/webhooks";
 import { secondMs } from "#server/platform/time";
 import type { SealedColumn } from "./reseal-all";
 
-/** A table whose rows are sealed or hashed under a server secret. */
+/** A table with rows sealed or hashed under a server secret. */
 interface SealedTable {
   readonly name: string;
   readonly table: PgTable;
   readonly keyId: SQL;
   /** Rows that hold such a value; in the others it was wiped. */
   readonly holds?: SQL;
-  /** Whether the rows go by themselves, so that nobody needs to hear of them. */
+  /** True if the rows expire by themselves and need no report. */
   readonly expires?: true;
 }
 
@@ -109,13 +109,13 @@ export async function countOldSessions(
   return row?.rows ?? 0;
 }
 
-/** A column whose texts are sealed for their row alone. */
+/** A column of texts, each sealed for its row alone. */
 interface SealedPlace extends Pick<SealedColumn, "name" | "purpose"> {
   readonly id: PgColumn;
   readonly sealed: PgColumn;
 }
 
-/** A column whose texts change their seal and nothing else. */
+/** A column of texts of which only the seal changes. */
 const sealedColumn = ({ name, purpose, id, sealed }: SealedPlace): SealedColumn => ({
   name,
   purpose,

@@ -32,7 +32,7 @@ export const sweeps: readonly Sweep[] = [
 
 export const walks: readonly Walk[] = oauthWalks;
 
-/** Logs whose rows are dropped with their partition, not deleted one by one. */
+/** Logs dropped by partition, not deleted one by one. */
 export const partitionedLogs: readonly PartitionedLog[] = [
   requestLogPartitions,
   auditLogPartitions,

@@ -41,7 +41,7 @@ export const keepPartitions: Job = {
         count("indexed", 1);
       }
     }
-    // Somebody's long transaction may hold a drop up, and then this run ends here.
+    // A long transaction may block a drop, and then this run ends here.
     for (const log of partitionedLogs)
       count("dropped", await dropOldPartitions(background, log, ctx.now()));
     return counts;

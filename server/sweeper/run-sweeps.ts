@@ -11,7 +11,7 @@ import { sweeps, walks } from "./list";
 
 /** A third of each minute: what an outage left behind is removed little by little. */
 const longestRunMs = 20_000;
-/** A backlog beyond it is told as this number. */
+/** A larger backlog is reported as this number. */
 const countedAtMost = 10_000;
 
 /** Deletes what is no longer needed: the rows that `list.ts` names. */

@@ -14,7 +14,7 @@ import { readAnswer, type TestAnswer } from "./dispatch-world";
 import { mintApplication, mintTokens } from "./oauth-world";
 import { populatedWorld } from "./populated-world";
 
-/** Who calls. All but the last four stand in Lanternwatch. */
+/** Callers. All but the last four are in Lanternwatch. */
 export const roles = [
   ...(["banker", "member", "leader", "coLeader", "orphan"] as const),
   ...(["mover", "outsider", "leaver", "loner"] as const),
@@ -26,8 +26,8 @@ export const missingFaction = 2_147_483_647;
 
 /**
  * Two factions with secrets, and people in every relation to the first: those of the demo, a leader, a co-leader by the
- * faction's own word, somebody whose position was deleted, somebody who moved to the other faction and is still remembered
- * with a position of the first, and somebody who just left. Each calls with a real token of all scopes.
+ * faction's own word, one with a deleted position, one that moved to the other faction and is still remembered
+ * with a position of the first, and one that just left. Each calls with a real token of all scopes.
  */
 export async function accessMatrix(database: Awaited<ReturnType<typeof testDatabase>>) {
   const world = await populatedWorld(database);
@@ -101,7 +101,7 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
     });
     tokens.set(role, access_token);
   }
-  // What the log tells of hits, while everybody is still where they are going to be missed.
+  // Hits of the log, before the moves.
   clock.advance(1);
   await recordEvents(ctx, on, [
     { type: retaliationOpened, subject: "hit-on-Watch", factionId: lanternwatch },

@@ -56,7 +56,7 @@ export async function installedPrograms(): Promise<string | undefined> {
 }
 
 /**
- * A PostgreSQL whose own pg_dump is on this machine. The server of the package registry comes without one, so that one is
+ * A PostgreSQL with its pg_dump on this machine. The server of the package registry comes without one, so that one is
  * started that the system has installed.
  * @returns undefined where there is none
  */
@@ -124,6 +124,5 @@ export async function mintEverything(ctx: Context) {
   return { member, session: session.token, app, tokens };
 }
 
-/** Whose session a token opens. */
 export const accountOfSession = async (ctx: Context, token: string) =>
   (await readSession(ctx, token))?.accountId;

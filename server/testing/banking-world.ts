@@ -19,7 +19,7 @@ export const bankingRole = 3_234_567_890_123_456_783n;
 type Role = "developer" | "banker" | "member" | "outsider" | "loner";
 
 /**
- * The demo faction with its banker, a plain member and an officer whose key reads the vault, linked to a chat server with
+ * The demo faction with its banker, a plain member and an officer with a key for the vault, linked to a chat server with
  * banking set up; and people outside of it. In the vault the member has 7,350,000 and 420 points.
  */
 export async function bankingWorld(database: Database) {
@@ -78,7 +78,7 @@ export async function bankingWorld(database: Database) {
 
   return {
     ...{ ...world, people, wire, position, link },
-    /** Calls an endpoint as somebody. The path stands below /api/v1. */
+    /** The path is below /api/v1. */
     api: (role: Role | (string & {}), path: string, call: TestCall = {}) =>
       wire.call(`/api/v1${path}`, { token: role, ...call }),
     /** The member asks for money. */
@@ -96,10 +96,8 @@ export async function bankingWorld(database: Database) {
         .set({ verification: "unverified" })
         .where(eq(vaultRequests.status, "fulfilled"))),
     forgetRequests: async () => void (await on.delete(vaultRequests)),
-    /** Gives somebody another position, or another faction. */
     place: async (role: Role, to: { positionName?: string; factionId?: number | null }) =>
       void (await on.update(players).set(to).where(eq(players.id, people[role].playerId))),
-    /** How a message stands, or shall stand, in the chat. */
     message: async (subject: string) => {
       const [row] = await on.select().from(chatMessages).where(eq(chatMessages.subject, subject));
       return row;

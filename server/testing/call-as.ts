@@ -17,7 +17,7 @@ export interface Answered {
 }
 
 /**
- * Calls endpoints as somebody, through the whole of dispatch but the token: for what is particular to an endpoint.
+ * Calls endpoints as a given player, through the whole of dispatch but the token: for what is particular to an endpoint.
  * Paths are below /api/v1. With a body it posts.
  */
 export function callAs(ctx: Context, who: Partial<TokenHolder>) {

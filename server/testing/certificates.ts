@@ -17,7 +17,10 @@ export interface Authority {
   readonly folder: string;
   /** The file that a client trusts it by. */
   readonly file: string;
-  /** A key and a certificate for a server with these names, or for a client whose common name is given; in PEM. */
+  /**
+   * A key and a certificate for a server with these names, or for a client with this common name;
+   * in PEM.
+   */
   issue(
     names: readonly JsonGeneralName[],
     commonName?: string,
@@ -28,7 +31,7 @@ export interface Authority {
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const newKeys = () => crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
 
-/** Makes an authority whose certificates are valid for a day. The caller removes its folder. */
+/** Makes an authority with certificates valid for a day. The caller removes its folder. */
 export async function makeAuthority(): Promise<Authority> {
   cryptoProvider.set(crypto);
   const folder = mkdtempSync(path.join(tmpdir(), "adjutant-ca-"));

@@ -15,7 +15,7 @@ export interface ListedTarget {
   readonly target: { readonly ID: number };
 }
 
-/** The player who asks with the token "mine", a member of 7001; "theirs" is player 2 of 7002. */
+/** The player with the token "mine", a member of 7001; "theirs" is player 2 of 7002. */
 export const me = 1;
 
 /** A world of two factions and a caller with a score of 1,000, made again before each test of the file. */

@@ -132,12 +132,11 @@ export async function startChatApi(token = "of-the-bot") {
     settings: { apiUrl: `http://127.0.0.1:${port}/api/v10`, token },
     calls,
     servers,
-    /** What stands in the chat, the oldest first. */
+    /** The chat's messages, the oldest first. */
     messages,
     /** How many messages were ever posted, deleted ones included. */
     posted: () => posts,
     fail: (fault: ChatFault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
-    /** Somebody deletes all messages. */
     wipe: () => void messages.splice(0),
     /** The few minutes are over for which the chat remembers marks. */
     forgetMarks: () => marks.clear(),

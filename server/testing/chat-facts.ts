@@ -23,7 +23,7 @@ export function chatFacts(ctx: Context) {
     ban: async (accountId: string) => {
       await query.update(accounts).set({ bannedAt: ctx.now() }).where(eq(accounts.id, accountId));
     },
-    /** Lets the game say whose the chat account is. */
+    /** Links the chat account in the game. */
     gameSays: async (playerId: number, chatId: bigint) => {
       await query.update(players).set({ chatId }).where(eq(players.id, playerId));
     },

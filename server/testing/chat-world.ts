@@ -18,7 +18,10 @@ export type Visitor = ReturnType<typeof plainBrowser>;
 /** Where an answer leads; empty where it leads nowhere. */
 export const locationOf = (response: Response): string => response.headers.get("location") ?? "";
 
-/** The product with a real OpenID provider in the place of the chat, and people who go from one to the other. */
+/**
+ * The product with a real OpenID provider in the place of the chat, and browsers that go from one
+ * to the other.
+ */
 export async function chatWorld() {
   const baseUrl = "http://localhost:3000";
   const chat = await startChatProvider(baseUrl);
@@ -32,7 +35,7 @@ export async function chatWorld() {
   /** Goes to the chat by the sign-in page's form. @returns the address there */
   const leave = async (visitor: Visitor, fields: Record<string, string> = {}) =>
     locationOf(await visitor.post(postStartChat, fields));
-  /** Goes there, says who one is (null: does not agree), and comes back. */
+  /** Goes there, signs in (null: does not agree), and comes back. */
   const withChat = async (
     visitor: Visitor,
     chatId: string | null,

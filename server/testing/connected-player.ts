@@ -19,7 +19,6 @@ interface Connection {
   readonly player?: Pick<PortalUser, "accountId" | "playerId">;
 }
 
-/** A player who lets a new application of this owner in, and what may happen to the two. */
 export async function connectPlayer(
   ctx: Context,
   owner: PortalUser,

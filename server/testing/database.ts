@@ -39,7 +39,7 @@ async function copyOfPostgres(): Promise<Database> {
   return openPostgres({ url: await testPostgresUrl(), deadline: patientDeadline });
 }
 
-/** The template's bytes, read once by each worker. A plain Blob copies its bytes whenever somebody asks for them. */
+/** The template's bytes, read once by each worker. A plain Blob copies its bytes at each read. */
 class Template extends Blob {
   static #bytes: Promise<ArrayBuffer> | undefined;
 

@@ -53,7 +53,7 @@ const realAnswers: Readonly<Record<string, IsReal>> = {
     const { active } = (await call("/stocks/benefits")) as {
       active?: { benefit: { value: unknown; item: unknown } }[];
     };
-    // Those that pay items too, whose prices are read.
+    // Those that pay items too, because their prices are read.
     return !!active?.some(({ benefit }) => benefit.item !== null && benefit.value !== null);
   },
   "Get Stock Movers Data": async (call) => {

@@ -34,9 +34,8 @@ export interface DispatchWorld {
   readonly ctx: Context;
   /** Calls a path below the host. */
   call(path: string, call?: TestCall): Promise<TestAnswer>;
-  /** Makes a token stand for somebody. */
   know(token: string, who?: Partial<TokenHolder>, status?: Authentication["status"]): TokenHolder;
-  /** How often somebody was looked up by token. */
+  /** Number of look-ups by token. */
   lookups(): number;
 }
 

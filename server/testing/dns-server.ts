@@ -13,7 +13,7 @@ export interface DnsServer {
   answer(how: (name: string, type: "A" | "AAAA", asked: number) => DnsAnswer): void;
   /** The questions since the last `answer`, as `A hooks.test`. */
   questions(): readonly string[];
-  /** A resolver that asks nobody else. */
+  /** A resolver that asks only this server. */
   resolver(): Resolver;
 }
 

@@ -24,7 +24,7 @@ export interface EventReader {
   subjects(): string[];
   /** Where it would go on. */
   lastId(): string | undefined;
-  /** The reason of the end that the server told, once it has. */
+  /** The server's reason for the end, once it has come. */
   ended(): string | undefined;
   /** Resolves with the milliseconds at which the connection was gone. */
   readonly closed: Promise<number>;
@@ -99,6 +99,6 @@ function frameOf(text: string): Frame {
   };
 }
 
-/** Resolves when a reader has been told of this subject. */
+/** Resolves when a reader has an event of this subject. */
 export const untilTold = (reader: EventReader, subject: string, timeout = 5_000): Promise<void> =>
   expect.poll(() => reader.subjects(), { timeout, interval: 5 }).toContain(subject);

@@ -33,7 +33,7 @@ export async function serveFront(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-/** A faction whose members give an application access to its events. */
+/** A faction with members that let an application read its events. */
 export async function eventWorld(ctx: Context, factionId = 7001) {
   const owner = await mintUser(ctx);
   const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });

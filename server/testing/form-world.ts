@@ -9,10 +9,11 @@ export async function formWorld(settings: TestContextOptions["settings"] = {}) {
   const world = await testContext({ database: await testDatabase(), settings });
   const { ctx, clock, simulator } = world;
   afterAll(shareContext(ctx));
-  // No test uses up the windows of another: all peers share one here, since no front tells them apart.
+  // No test uses up the windows of another: all peers share one here, since no front is there to
+  // separate them.
   beforeEach(() => clock.advance(60));
   const browser = () => plainBrowser(ctx);
-  /** A browser in which somebody signed in with their game key. */
+  /** A browser signed in with a game key. */
   const withKey = async (gameKey = simulator.demoKeys.member) => {
     const visitor = browser();
     await visitor.post(postSignInKey, { game_key: gameKey });

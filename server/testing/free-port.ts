@@ -11,7 +11,7 @@ const highest = 32_000;
 const reservations = path.join(tmpdir(), "adjutant-test-ports");
 
 /**
- * A TCP port of the loopback address on which nobody listens, and which no other process that asks here is given while this
+ * A TCP port of the loopback address that is free, and that no other process that asks here is given while this
  * one lives.
  */
 export async function freePort(): Promise<number> {

@@ -1,7 +1,7 @@
 import { createGameClient } from "#server/game/client";
 import { createSimulator, type SimulatorOptions } from "#simulator/simulator";
 
-/** Where the simulated past of these games ends, and their clock stands. */
+/** The end of the simulated past, and the clock's time. */
 export const gameEpoch = new Date("2026-01-01T12:00:00.000Z");
 
 /** A simulated game of the test's own, to be asked as it is on the wire (`get`) and through the product's client. */

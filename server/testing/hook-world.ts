@@ -26,7 +26,10 @@ export const hookSettings = {
   rates: unthrottled,
 } as const;
 
-/** A deliverer that stands until it is told to run; it hears of consents that end, as in production. Stopped after the file's last test. */
+/**
+ * A deliverer that runs when the test says so; it hears of ended consents, as in production.
+ * Stopped after the file's last test.
+ */
 export async function testDeliverer(ctx: Context): Promise<Deliverer> {
   const deliverer = createDeliverer(ctx);
   afterAll(() => deliverer.stop(0));
@@ -74,7 +77,7 @@ export function answerSlowly(
   return { most: () => most };
 }
 
-/** An application with a verified endpoint, and a faction whose members use it. */
+/** An application with a verified endpoint, and a faction of its users. */
 export async function mintHooks(
   { ctx, clock }: Pick<TestContext, "ctx" | "clock">,
   receiver: HookReceiver,
@@ -113,7 +116,6 @@ export async function mintHooks(
   };
   return {
     ...{ owner, app, key, secret, factionId, receiver, row, view },
-    /** A player of the faction who lets the application in. */
     member: async (
       scopes: readonly ScopeName[] = ["identity", "faction"],
     ): Promise<{ user: PortalUser; consentId: string; token: string }> => {
@@ -143,7 +145,7 @@ export async function mintHooks(
   };
 }
 
-/** Subjects of the hits that a receiver was told of, in the order in which they came. */
+/** Subjects of the hits at a receiver, in order of arrival. */
 export const hitsAt = (receiver: HookReceiver): string[] =>
   receiver
     .events()

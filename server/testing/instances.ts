@@ -10,7 +10,7 @@ export interface Instance {
   readonly pid: number;
   /** Ends it as a crash does. Resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Tells it to end. @returns its exit code, null where a signal ended it, and what it has said */
+  /** Sends SIGTERM. @returns its exit code, null where a signal ended it, and what it has said */
   end(): Promise<{ code: number | null; output: string }>;
   /** Waits until it has ended by itself. */
   exited(): Promise<{ code: number | null; output: string }>;

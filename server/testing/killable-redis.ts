@@ -6,7 +6,7 @@ import { spawnRedis } from "./redis";
 /** A Redis server of a test's own, on one port for as long as the test likes, with nothing on the disk. */
 export interface KillableRedis {
   readonly url: string;
-  /** Says anything to it: settings, pauses, keys that somebody else left. */
+  /** Says anything to it: settings, pauses, foreign keys. */
   readonly admin: Redis;
   /** Ends it as a crash does, with all that it held. */
   kill(): Promise<void>;

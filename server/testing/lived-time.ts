@@ -2,14 +2,14 @@ import { expect } from "vitest";
 
 const stepMs = 10;
 
-/** Milliseconds that this process has lived through. One timer for all who ask. */
+/** Milliseconds that this process has lived through. One timer for all callers. */
 let lived = 0;
 setInterval(() => {
   lived += stepMs;
 }, stepMs).unref();
 
 /**
- * Tells how many milliseconds this process has lived through since the call. Time in which a busy machine let it stand still
+ * Milliseconds that this process has lived through since the call. Time in which a busy machine let it stand still
  * counts as one step: a promise such as "within a second" is about what the product waits for, not about how many others want
  * the processor.
  */

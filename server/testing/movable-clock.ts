@@ -1,4 +1,3 @@
-/** A clock that stands still until a test moves it. */
 export interface MovableClock {
   now(): Date;
   /** Moves forward (or back, with a negative number). */

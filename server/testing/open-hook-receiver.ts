@@ -27,7 +27,10 @@ export interface HookReceiver {
   received(count: number): Promise<void>;
 }
 
-/** Whether one of the signatures is right. A test's clock stands elsewhere than the library's, which is not asked about the time. */
+/**
+ * Whether one of the signatures is right. The library's clock is not the test's, so time is not
+ * checked.
+ */
 export function isSigned(
   secret: string,
   { text, headers }: Pick<HookRequest, "text" | "headers">,

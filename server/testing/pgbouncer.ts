@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { freePort } from "./free-port";
 
-/** What README asks for: these are told at the start of a connection, and PgBouncer knows none of them. */
+/** What README asks for: start-up parameters that PgBouncer does not know. */
 export const ignoredParameters =
   "extra_float_digits, statement_timeout, idle_in_transaction_session_timeout, enable_seqscan, enable_bitmapscan, enable_hashjoin, enable_mergejoin, join_collapse_limit";
 

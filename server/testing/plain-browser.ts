@@ -68,7 +68,7 @@ type RouteHandler<Segments> = (
   address: { params: Promise<Segments> },
 ) => Promise<Response>;
 
-/** A form target whose path has these segments in the place of its brackets. */
+/** A form target with these segments in place of its brackets. */
 export const at =
   <Segments>(target: RouteHandler<Segments>, segments: Segments) =>
   (request: Request): Promise<Response> =>

@@ -9,12 +9,12 @@ import { mintEntry, mintScore } from "./stat-facts";
 
 const read = ["refresh-members", "read-positions", "read-crimes", "refresh-crime-types"];
 const markets = ["refresh-stocks", "refresh-prices"];
-/** A player of neither faction, of whom both factions have a score. */
+/** A player of neither faction; both factions have a score of theirs. */
 export const knownStranger = 1005;
 
 /**
  * The banking world after the jobs have run: every endpoint has something to say. Of each of the two demo factions there is a
- * hit, a delay and a score that nobody else may see; what belongs to Copper Tide says "Tide" somewhere.
+ * hit, a delay and a score that is private; what belongs to Copper Tide says "Tide" somewhere.
  */
 export async function populatedWorld(database: Database) {
   const world = await bankingWorld(database);

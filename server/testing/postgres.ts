@@ -27,7 +27,10 @@ export interface PostgresServerOptions {
   /** Of its superuser; by default one of its own. */
   readonly password?: string;
   readonly tls?: { readonly key: string; readonly certificate: string };
-  /** The file of the authority whose client certificates it takes in place of passwords: the user `certified` needs one. */
+  /**
+   * The file of the authority for the client certificates taken in place of passwords: the user
+   * `certified` needs one.
+   */
   readonly clientAuthority?: string;
   readonly socketFolder?: string;
   /** More of its settings, such as `max_notify_queue_pages=64`. */
@@ -199,7 +202,7 @@ async function listen(
     });
     const output = gather(server);
     if (await ready(server)) return { server, port };
-    // Somebody may have taken the port between the look and the start.
+    // The port may have been taken since the check.
     if (attempt === attempts || !output().includes("in use"))
       throw new Error(`PostgreSQL did not start:\n${output()}`);
   }

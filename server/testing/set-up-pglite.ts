@@ -15,7 +15,7 @@ declare module "vitest" {
 }
 
 const cache = "node_modules/.cache/adjutant";
-/** Databases that nobody connects to are half of the files that each test file would load. */
+/** Unused databases are half of the files that each test file would load. */
 const dropOtherDatabases = [
   "update pg_database set datistemplate = false where datname <> current_database()",
   "drop database template0",

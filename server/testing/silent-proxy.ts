@@ -1,10 +1,16 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way to a database that can be cut without anybody being told, as by a frozen machine or a network that drops packets. */
+/**
+ * A proxy to a database that can drop packets silently, as by a frozen machine or a network that
+ * drops packets.
+ */
 export interface SilentProxy {
   /** The address of the same database by this way. */
   readonly url: string;
-  /** From now on nothing passes: open connections stay open, new ones are taken, and nobody hears anything. */
+  /**
+   * From now on nothing passes: open connections stay open, new ones are taken, and no byte is
+   * passed on.
+   */
   silence(): void;
   /** From now on what was asked arrives, and no answer does. New connections stay silent. */
   swallowAnswers(): void;

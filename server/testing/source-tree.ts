@@ -85,7 +85,7 @@ function resolve(file: string, from: string, known: ReadonlySet<string>): string
     : from.startsWith(".")
       ? path.posix.join(path.posix.dirname(file), from)
       : undefined;
-  // A package's sub-paths count as the package, except Next's, whose every part means something else.
+  // A package's sub-paths count as the package, except Next's, where each differs.
   if (base === undefined) return from;
   return (
     ["", ".ts", ".tsx", ".mjs", "/index.ts"]

@@ -2,7 +2,7 @@ import { battleStats, type statEntries } from "#db/schema/stats";
 import type { Context } from "#server/context";
 import { insertEntries, saveLatest } from "#server/stats/entries/store";
 
-/** Gives a player a stat score of their own, as their key would have told. */
+/** Gives a player a stat score of their own, as if read by their key. */
 export async function mintScore(ctx: Context, playerId: number, score: number): Promise<void> {
   const quarter = Math.round((score / 4) ** 2);
   const four = { strength: quarter, defense: quarter, speed: quarter, dexterity: quarter };

@@ -12,7 +12,10 @@ import { createSimulator } from "#simulator/simulator";
 import { type MovableClock, movableClock, testStart } from "./movable-clock";
 import { type RecordedLog, recordedLog } from "./recorded-log";
 
-/** A context on a test's own database, with a clock that stands until it is moved and a small simulated game. */
+/**
+ * A context on a test's own database, with a clock that moves only on request and a small simulated
+ * game.
+ */
 export interface TestContext {
   readonly ctx: Context;
   readonly clock: MovableClock;

@@ -5,7 +5,7 @@ import { type TestContextOptions, testContext } from "./test-context";
 
 /**
  * Two instances of the service on one PostgreSQL database of the test file's own, closed after its last test. They share clock
- * and game, and both remember tokens: what is done in one the other has to be told. For `*.pg.test.ts` files.
+ * and game, and both remember tokens: a change in one must reach the other. For `*.pg.test.ts` files.
  */
 export async function twoInstances(
   settings: TestContextOptions["settings"] = {},

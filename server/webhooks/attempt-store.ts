@@ -157,7 +157,7 @@ export const webhookSweeps: readonly Sweep[] = [
     keep: attemptDays * daySeconds,
     grows: webhookAttempts.id,
   },
-  // Endpoints of deleted applications: nothing is sent there, and nobody needs their secrets.
+  // Endpoints of deleted applications: nothing is sent there, so their secrets are not needed.
   {
     table: webhookEndpoints,
     column: webhookEndpoints.createdAt,

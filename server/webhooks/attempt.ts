@@ -54,7 +54,9 @@ export interface UnansweredAttempt {
 
 export type Attempt = AttemptAnswer | UnansweredAttempt;
 
-/** Developers choose the host: what they are told of it must not tell names and addresses of our network apart. */
+/**
+ * Developers choose the host: their messages must not reveal names and addresses of our network.
+ */
 export type ShownFailure = Exclude<AttemptFailure, "refused-address">;
 
 export const shownFailure = (failure: AttemptFailure): ShownFailure =>

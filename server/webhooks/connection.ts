@@ -121,7 +121,7 @@ export async function open(way: Way): Promise<Socket | Stopped> {
   if ("failure" in socket) return socket;
   way.onConnect();
   if (way.url.protocol !== "https:") return socket;
-  // The host and nobody else must be there, whatever the environment says of verification.
+  // The certificate must be the host's, whatever the environment says of verification.
   const secured = tlsConnect({
     socket,
     servername: way.url.hostname,

@@ -5,7 +5,7 @@ import { moment, text } from "#server/platform/input-schemas";
 import { longestEndpointUrl } from "./endpoint-url";
 import { alwaysSent } from "./events";
 
-/** The form of events that new endpoints are told. Fields are only added within one. */
+/** The event format of new endpoints. Within a version fields are only added. */
 export const currentVersion = "2026-11-22";
 
 /** The types that a developer may choose, without those that are always sent. */

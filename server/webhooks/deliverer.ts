@@ -44,7 +44,7 @@ interface Sending {
   body: string | null;
   /** When the database was asked whether it may be sent. */
   checkedAt: number;
-  /** The application may not be told any more. */
+  /** Consent no longer covers it. */
   withdrawn: boolean;
   /** Another process may have it: nothing is written. */
   lost: boolean;
@@ -263,7 +263,7 @@ const sendingOf = (delivery: Delivery, lane: Lane): Sending => ({
   ...{ checkedAt: Number.NEGATIVE_INFINITY, withdrawn: false, lost: false },
 });
 
-/** One whose turn did not come. */
+/** A delivery that was not tried. */
 const unsent = ({ delivery, withdrawn }: Sending, begun: Date): Result => ({
   ...{ delivery, withdrawn, begun, body: delivery.body, answer: undefined, generation: undefined },
 });

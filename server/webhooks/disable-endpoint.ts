@@ -27,7 +27,10 @@ const repairs: Readonly<Record<DisabledReason, string>> = {
   "secret-lost": "rotate the secret, put the new one in place",
 };
 
-/** Switches an endpoint off, in the caller's transaction; its developer is told, and what waits stays. The worker that has it loses it. */
+/**
+ * Switches an endpoint off and notifies its developer, in the caller's transaction. Deliveries
+ * stay; their leases are lost.
+ */
 export async function disableEndpoint(
   ctx: Context,
   tx: Queryable,
@@ -51,7 +54,7 @@ export async function disableEndpoint(
   });
 }
 
-/** Tells developers of endpoints that fail, and switches off those that failed for too long. */
+/** Notifies developers of failing endpoints, and switches off those that failed for too long. */
 export const watchWebhooks: Job = {
   name: "watch-webhooks",
   cadence: { everySeconds: minuteSeconds },
@@ -84,7 +87,7 @@ export async function watchEndpoints(ctx: Context): Promise<{ told: number; disa
   return counts;
 }
 
-/** Switches off the endpoints whose secrets no server secret in force opens; their developers are told to rotate them. @returns how many */
+/** Switches off endpoints with secrets that no server secret opens. @returns how many */
 export async function giveUpUnreadableWebhooks(ctx: Context): Promise<number> {
   let lost = 0;
   for (const id of await listSealedOtherwise(ctx.database.query, ctx.keyring.keyIds))
@@ -105,7 +108,7 @@ const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
   "failing-60h": "60 hours",
 };
 
-/** Tells the developer that an endpoint fails, in the caller's transaction. */
+/** In the caller's transaction. */
 const notifyFailure = (
   ctx: Context,
   tx: Queryable,
@@ -117,7 +120,7 @@ const notifyFailure = (
     what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
   });
 
-/** Tells the developer that nothing can be signed for an endpoint that is not verified, in the caller's transaction. */
+/** For an unverified endpoint, in the caller's transaction. */
 const notifyLostSecret = (
   ctx: Context,
   tx: Queryable,

@@ -93,7 +93,9 @@ export async function deleteEndpoint(on: Queryable, endpointId: string): Promise
   await on.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** Endpoints, held until the end of the transaction, in an order that all who lock several have in common. */
+/**
+ * Endpoints, held until the end of the transaction, in id order, so that no two lockers deadlock.
+ */
 export const lockEndpoints = (
   tx: Queryable,
   endpointIds: readonly string[],
@@ -179,7 +181,7 @@ export async function setNotice(
   await on.update(webhookEndpoints).set({ notice }).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** Endpoints whose secrets are sealed under none of these server secrets. */
+/** Endpoints with secrets sealed under none of these server secrets. */
 export async function listSealedOtherwise(
   on: Queryable,
   keyIds: readonly string[],
@@ -230,7 +232,10 @@ const troublesStatement = (database: Database) =>
       .prepare(failingApplications);
   });
 
-/** The troubles of each application of an account: whether it was told of its errors since then, and how many endpoints fail. */
+/**
+ * The troubles of each application of an account: whether its errors were notified since then, and
+ * how many endpoints fail.
+ */
 export const countTroubles = (
   database: Database,
   { since, ...of }: { readonly accountId: string; readonly kind: string; readonly since: Date },

@@ -136,7 +136,7 @@ interface FailingApplication {
   readonly endpoints: number;
 }
 
-/** The user's applications whose calls or webhooks fail. Asked by the header of each page. */
+/** The user's applications with failing calls or webhooks. Asked by the header of each page. */
 export async function listFailingApplications(
   ctx: Context,
   { accountId }: PortalUser,

@@ -6,7 +6,7 @@ const Cursor = (words: string) =>
   z.string().meta({ description: words, examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] });
 const cursor = "4nM0m1Zp0s8wC6b1n3kTqB5c2dE";
 
-/** Sent by webhooks alone: who reads the list or the stream sees by itself what it has not read. */
+/** Sent by webhooks alone: readers of the list or the stream notice gaps by their cursor. */
 export const eventsGap = eventType({
   type: "events.gap",
   title: "Events left out",

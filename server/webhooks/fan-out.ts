@@ -14,7 +14,7 @@ import { mostWaiting, replaceByGap, webhookReader } from "./gaps";
 export const isChosen = ({ types }: Pick<Receiving, "types">, type: string): boolean =>
   alwaysSent.includes(type) || types.includes(type);
 
-/** Writes a delivery for each new event, endpoint and player who may be told, page by page of the log. */
+/** Writes a delivery for each new event, endpoint and entitled player, by pages of the log. */
 export const fanOut = (ctx: Context): Promise<number> => followLog(inBackground(ctx), reader(ctx));
 
 const reader = (ctx: Context): LogReader<null> => ({

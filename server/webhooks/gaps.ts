@@ -60,7 +60,9 @@ async function gapOf(
   return { ...about, type: eventsGap.type, body };
 }
 
-/** An endpoint that is enabled again, and for which too much waits, is told of a gap. The caller has locked the endpoint. */
+/**
+ * Replaces an endpoint's backlog by a gap if it is too long. The caller has locked the endpoint.
+ */
 export async function replaceTooMany(
   ctx: Context,
   tx: Queryable,

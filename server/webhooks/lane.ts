@@ -9,7 +9,7 @@ export interface Lane {
   readonly requests: number;
   /** Resolves when its turn has come; false: the lane is closed. Call it in the order of the deliveries. */
   turn(playerId: number | null): Promise<boolean>;
-  /** Says that one whose turn had come is over. @param goesOn whether the others follow */
+  /** Ends a turn. @param goesOn whether the others follow */
   done(playerId: number | null, goesOn: boolean): void;
   /** Lets none begin any more. */
   close(): void;

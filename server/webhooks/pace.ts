@@ -35,7 +35,7 @@ export const oneAtATime = (pace: Pace): Pace => ({
   paceMs: pace.paceMs ?? shortestMs,
 });
 
-/** The endpoint accepted a delivery whose request began at this time. */
+/** After an accepted delivery; `begun` is when its request began. */
 export function speededUp({ paceMs, paced }: Pace, begun: Date): Pace {
   const next = paceMs === null ? 0 : Math.round(paceMs * (1 - shortening * (paced + 1)));
   if (next <= shortestMs) return { paceMs: null, paced: 0, pacedUntil: null };

@@ -27,7 +27,7 @@ import {
   requireOwnEndpoint,
 } from "./own-endpoint";
 
-/** Messages of one replay; an event that many players are told of is not divided. */
+/** Messages of one replay; an event for many players is not divided. */
 export const mostReplayed = 1_000;
 /** As far is counted what a replay leaves. */
 const mostLeft = 10_000;

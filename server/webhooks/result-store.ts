@@ -49,7 +49,7 @@ export async function giveBack(tx: Queryable, ids: readonly number[]): Promise<v
       .where(inArray(webhookDeliveries.id, [...ids]));
 }
 
-/** Writes how an endpoint stands after attempts. @param gone its deliveries that wait no longer */
+/** Writes an endpoint's state after attempts. @param gone its deliveries that wait no longer */
 export async function saveStanding(
   tx: Queryable,
   endpoint: WebhookEndpoint,

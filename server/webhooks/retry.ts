@@ -25,7 +25,6 @@ const mostFactor = 1.2;
 const longestRetryAfter = dayMs;
 const scheduleMs = attemptDelays.reduce((sum, delay) => sum + delay, 0) * mostFactor;
 
-/** A message whose last attempt failed. */
 export interface FailedMessage {
   /** Attempts so far, the failed one included. */
   readonly attempts: number;
@@ -78,7 +77,7 @@ export interface Verdict {
   readonly endpoint: "alive" | "failed" | "unknown";
   /** The receiver wants nothing more at this URL, and said so by 410 or by the header: switch it off at once. */
   readonly disable: "gone" | "asked" | undefined;
-  /** The receiver, or what stands before it, has too much to do: send less. A number: wait for so many milliseconds first. */
+  /** "busy": the receiver is overloaded, send less. A number: milliseconds to wait first. */
   readonly slowDown: "busy" | number | undefined;
 }
 

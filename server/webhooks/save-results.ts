@@ -29,7 +29,7 @@ export interface Result {
   readonly body: string | null;
   /** Undefined where nothing was sent. */
   readonly answer: Attempt | undefined;
-  /** The application may not be told any more. */
+  /** Consent no longer covers it. */
   readonly withdrawn: boolean;
 }
 
@@ -122,7 +122,6 @@ function nextAfter(ctx: Context, { delivery, answer, begun }: Result): Date | un
   return nextAttemptAt(failed, ctx.now(), random);
 }
 
-/** How an endpoint stands after an attempt. */
 export function standingAfter(
   endpoint: WebhookEndpoint,
   of: { result: Result; verdict: Verdict; nextAt: Date | undefined; now: Date },

@@ -45,7 +45,7 @@ export interface Outgoing {
   /** JSON. */
   readonly body: string;
   /**
-   * Called once the connection stands, right before the request is written, so that the signature has the time of the attempt.
+   * Called once the connection is open, right before the request is written, so that the signature has the time of the attempt.
    * It may ask the database whether the consent still holds, and abort the signal. What it throws is thrown to the caller.
    */
   readonly headers: () =>

@@ -43,7 +43,10 @@ export function signWebhook(
   };
 }
 
-/** Headers in perfect form, signed with a secret that nobody has. A receiver that answers them with 2xx verifies nothing. */
+/**
+ * Headers in perfect form, signed with a random secret. A receiver that answers them with 2xx
+ * verifies nothing.
+ */
 export const forgeWebhook = (
   message: WebhookMessage,
   at: Date,

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { secondMs } from "#server/platform/time";
 
-/** A table whose rows are work: each is done by the process that claimed it last. */
+/** A table of work: the process with the last claim of a row does it. */
 export interface WorkTable<Row = unknown> {
   readonly table: PgTable & { readonly $inferSelect: Row };
   readonly id: PgColumn;

@@ -4,7 +4,6 @@ import { secondMs } from "#server/platform/time";
 import { within } from "#server/platform/within";
 import type { Claim } from "./leases";
 
-/** Work of one kind, whose rows all processes share. */
 export interface Work<Item extends Claim> {
   /** Names the work in the log. */
   readonly name: string;
@@ -81,7 +80,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
         if (wanted) wake();
       });
   };
-  /** The clock of a test stands, so that its work is never due by time alone. */
+  /** A test's clock does not move, so its work is never due by time alone. */
   const lookAt = (dueAt: Date) => {
     const left = dueAt.getTime() - ctx.now().getTime();
     if (!looksByItself || left <= 0 || left >= lookMs) return;

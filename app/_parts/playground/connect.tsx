@@ -150,7 +150,7 @@ function useElsewhere(baseUrl: string): boolean {
   return elsewhere;
 }
 
-/** It stays in test: nobody but its owner uses a playground. */
+/** It stays in test: only its owner uses it. */
 const playground: ApplicationInput = {
   kind: "public",
   name: "My playground",

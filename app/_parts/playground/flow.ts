@@ -103,5 +103,8 @@ function createHolder<Held>() {
   };
 }
 
-/** Kept in the tab's memory alone: pages that one goes to by links share it, a reload forgets it. On the server nobody sets it. */
+/**
+ * Kept in the tab's memory alone: pages that one goes to by links share it, a reload forgets it.
+ * The server never sets it.
+ */
 export const connectionOfTab = createHolder<Connection>();

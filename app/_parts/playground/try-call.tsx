@@ -15,7 +15,7 @@ import { Connecting, useConnection } from "./use-connection";
 interface Props {
   readonly operation: Operation;
   readonly baseUrl: string;
-  /** The page that it stands on and the place there, to which the consent leads back. */
+  /** The page and the place in it, to which the consent leads back. */
   readonly page: string;
   /** The application that the reader chose there. */
   readonly clientId: string | undefined;

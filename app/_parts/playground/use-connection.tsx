@@ -6,7 +6,7 @@ import { exchangeCode, revoke } from "./authorization";
 import { connectionOfTab, type Flow, takeFlow } from "./flow";
 
 /**
- * The connection of this tab, which an answer that waits on this page becomes first. It stands apart from `flow.ts`, because a
+ * The connection of this tab, which an answer that waits on this page becomes first. It is apart from `flow.ts`, because a
  * page of the reference asks for the connection alone, and would load the whole client with this.
  */
 export function useConnection(baseUrl: string) {

@@ -29,7 +29,6 @@ const endpointSlug = ({ title }: { readonly title: string }): string =>
 export const referencePath = (endpoint: { readonly title: string }): string =>
   `/docs/api/${endpointSlug(endpoint)}`;
 
-/** The endpoint whose page this is. */
 export const findReferenced = (slug: string): Endpoint | undefined =>
   routes.find((endpoint) => endpointSlug(endpoint) === slug);
 

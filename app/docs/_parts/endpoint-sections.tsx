@@ -94,7 +94,7 @@ export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps
 
 interface YourApplicationProps {
   readonly endpoint: Endpoint;
-  /** The reader's applications, newest first; undefined for who is not signed in. */
+  /** The reader's applications, newest first; undefined without a session. */
   readonly own: readonly ApplicationChoice[] | undefined;
   /** The client ID of the one to show. */
   readonly asked: string | undefined;

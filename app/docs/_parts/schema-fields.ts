@@ -2,7 +2,7 @@ import type { JsonSchema, NamedSchemas } from "#server/rest/json-schema";
 
 /** One field of a record, as a reference page lists it. */
 export interface SchemaField {
-  /** With the names of what it stands in: `faction.tid`, `[].name`. */
+  /** With the names of its parents: `faction.tid`, `[].name`. */
   readonly name: string;
   /** "integer or null". */
   readonly type: string;

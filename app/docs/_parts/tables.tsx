@@ -89,7 +89,7 @@ type NamedTableProps<Row> = {
   /** The names are words, not code. */
   words?: boolean;
   rows: readonly Row[];
-  /** Sentences about each; what stands between backticks is code. */
+  /** Sentences about each; text between backticks is code. */
   columns: readonly { header: string; text: (row: Row) => string; nowrap?: boolean }[];
 };
 

@@ -6,13 +6,12 @@ import type { TryCall } from "#app/_parts/playground/try-call.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 
-/** Loaded when it is used: who only reads the page need not pay for it. */
+/** Loaded when it is used: readers of the page do not load it. */
 const Loaded = lazy(async () => ({
   default: (await import("#app/_parts/playground/try-call.tsx")).TryCall,
 }));
 
 type Props = ComponentProps<typeof TryCall> & {
-  /** The id of the section that it stands in. */
   section: string;
 };
 

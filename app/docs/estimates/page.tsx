@@ -74,7 +74,7 @@ const Prose = ({ text }: { text: string }) => (
 
 const number = (value: number) => formatNumber(Math.round(value));
 
-/** The training data of the model in force, and its errors on players who were kept out of the training. */
+/** The training data of the model in force, and its errors on players kept out of the training. */
 function ModelFacts({ card }: { card: ModelCard }) {
   const { metrics, baseline, rows, trainedAt, usualRange } = card;
   const judged = [

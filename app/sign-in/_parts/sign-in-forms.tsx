@@ -17,7 +17,7 @@ type KeyFormProps = {
   error: SignInRefusal | undefined;
   /** Where the sign-in leads. */
   fields: Readonly<Record<string, string | undefined>>;
-  /** What a player who is signed in adds a key for; undefined for a sign-in. */
+  /** The reason to add a key to the session's account; undefined for a sign-in. */
   adds: KeyRequest | undefined;
 };
 

@@ -1,6 +1,9 @@
 import { minuteMs, secondMs } from "../time";
 
-/** One counter: a policy applied to somebody. Windows are clock minutes, the same for all instances. */
+/**
+ * One counter: a policy applied to a subject. Windows are clock minutes, the same for all
+ * instances.
+ */
 export interface LimitWindow {
   /** The policy's name, as it appears in `details.policy`: "holder", "peer", "chain-list", … */
   readonly policy: string;

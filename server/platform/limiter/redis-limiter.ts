@@ -48,12 +48,12 @@ export interface RedisLimiterOptions {
 
 /** Redis does nothing else while a script runs. */
 const mostTogether = 200;
-/** Counted where nobody is, to see whether Redis counts: one that is full or read-only answers to a ping. */
+/** A count that proves Redis writes: a full or read-only one still answers a ping. */
 const trial: LimitWindow = { policy: "trial", subject: "-", limit: Number.MAX_SAFE_INTEGER };
 
 /**
  * Counts in Redis, so that several instances share the windows. When Redis does not answer in time, calls are counted in the
- * process until it is back; both turns are logged, and `status` tells.
+ * process until it is back; both turns are logged, and `status` shows it.
  */
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const { store, now, log, timeout = 50, grace = 250, probeEvery = 1_000 } = options;

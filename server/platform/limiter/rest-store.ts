@@ -2,23 +2,23 @@ import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
 import type { CounterChange, CounterStore } from "./redis-limiter";
 
-/** Milliseconds after which a request ends that nobody waits for any more. */
+/** Milliseconds after which a background request ends. */
 const longestRequest = 2_000;
 /** The fault of one key alone: it holds something else than a number. */
 const foreignKey = /WRONGTYPE|not an integer|arithmetic/;
 
 /**
  * Upstash's REST protocol, for hosts that cannot hold a connection, counted by @upstash/ratelimit: its fixed windows, its memory
- * of who is refused, and one request for what came in one turn. Three things differ from the script that counts over TCP:
- * a refused call stands in its counter until a second request takes it out, so that others may be refused too early meanwhile;
- * who is refused here stays so until the minute ends or this process gives a call back, whatever another process gives back;
+ * of refused subjects, and one request for what came in one turn. Three things differ from the script that counts over TCP:
+ * a refused call stays in its counter until a second request takes it out, so that others may be refused too early meanwhile;
+ * a subject refused here stays so until the minute ends or this process gives a call back, whatever another process gives back;
  * what is given back to a counter that Redis lost is put right by a second request.
  */
 export function restStore(options: { url: string; token: string }): CounterStore {
   const redis = new Redis({
     ...options,
     enableTelemetry: false,
-    // `false` still tries twice, and a count whose answer was lost would be made again.
+    // `false` still tries twice, and a count with a lost answer would be counted twice.
     retry: { retries: 0 },
     signal: () => AbortSignal.timeout(longestRequest),
   });
@@ -39,7 +39,7 @@ export function restStore(options: { url: string; token: string }): CounterStore
       timeout: 0,
       enableTelemetry: false,
     });
-  /** Adds to a counter for which nobody waits; the next count of the same window does. */
+  /** Corrects a counter in the background; the next count of the window waits for it. */
   const correct = (count: CounterChange, identifier: string, rate: number) => {
     const done = limiterOf(count, false)
       .limit(identifier, { rate })
@@ -82,7 +82,7 @@ export function restStore(options: { url: string; token: string }): CounterStore
 }
 
 /**
- * How many minutes long a window of the package must be, so that it does not end in or beside this minute. The package tells
+ * How many minutes long a window of the package must be, so that it does not end in or beside this minute. The package keeps
  * windows apart by the machine's clock; minutes are the service's, and the two may differ.
  */
 function lengthFor(minute: number): number {

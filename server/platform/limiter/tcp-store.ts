@@ -10,11 +10,12 @@ interface ScriptCommands {
   eval(script: string, keys: string[], args: string[]): Promise<unknown>;
 }
 
-// The counter outlives its minute a little, so that instances whose clocks differ slightly still share it.
+// The counter outlives its minute a little, so that instances with slightly different clocks still
+// share it.
 const lifetimeSeconds = "90";
 const unreadable = -1;
 // A refused call is not counted, or what is given back could not make room; nothing goes below zero. What holds no number is
-// not ours: it is told as -1, so that the counters beside it are counted all the same.
+// not ours: it counts as -1, so that the counters beside it are counted all the same.
 const script = `
 local counts = {}
 for at, key in ipairs(KEYS) do
@@ -57,7 +58,7 @@ async function countIn(
   return answer.map((used) => (used === unreadable ? undefined : used));
 }
 
-/** A cluster keeps what stands in braces on one node, as a script with several counters needs. */
+/** A cluster maps the text in braces to one node, as a script with several counters needs. */
 const keyOf = ({ window, minute }: CounterChange): string =>
   `{adjutant}:${window.policy}:${window.subject}:${minute}`;
 
@@ -66,7 +67,10 @@ const isTold = (used: unknown): used is number =>
 
 /** Milliseconds between attempts to reach a Redis that is gone. */
 const reconnectEvery = 500;
-/** Milliseconds without an answer that end a connection: one whose other end is gone without a word lasts a quarter of an hour. */
+/**
+ * Milliseconds without an answer that end a connection: a dead peer is otherwise noticed after a
+ * quarter of an hour.
+ */
 const longestSilence = 2_000;
 
 /**
@@ -89,7 +93,8 @@ export function tcpStore({
     connectTimeout: 2_000,
     socketTimeout: longestSilence,
     retryStrategy: () => reconnectEvery,
-    // After a failover the old address may be a replica's: a new connection asks again who is who.
+    // After a failover the old address may be a replica's: a new connection asks for the new
+    // primary.
     reconnectOnError: ({ message }) => message.includes("READONLY"),
   });
   // Losing the connection shows in the commands that fail, and they do not say why; unheard, the event would end the process.
@@ -110,7 +115,7 @@ export function tcpStore({
   };
   return {
     kind: "redis",
-    /** Resolves when the first connection stands, and at the latest after `milliseconds`. */
+    /** Resolves when the first connection is open, and at the latest after `milliseconds`. */
     ready: (milliseconds) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, milliseconds);
@@ -128,7 +133,7 @@ export function tcpStore({
 function readCertificates(file: string): Buffer {
   try {
     const text = readFileSync(file);
-    // TLS itself passes over what is no certificate, and would then trust nobody.
+    // TLS itself passes over what is no certificate, and would then trust no authority.
     new X509Certificate(text);
     return text;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Values that broke somebody's service once, by where they can stand. Text is as it goes over the wire. */
+/** Values that broke a service once, by place. Text is as it goes over the wire. */
 
 const huge = "9".repeat(400);
 
@@ -170,7 +170,7 @@ export const hostileTexts: readonly string[] = [
   ],
 ];
 
-/** Names of parameters and fields that nobody declares. */
+/** Undeclared names of parameters and fields. */
 export const hostileNames: readonly string[] = [
   ...[
     "__proto__",

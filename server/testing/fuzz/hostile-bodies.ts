@@ -1,4 +1,4 @@
-/** JSON, and what is none, that broke somebody's service once. */
+/** JSON, and what is none, that broke a service once. */
 
 const huge = "9".repeat(400);
 const deep = (open: string, close: string, levels: number) =>

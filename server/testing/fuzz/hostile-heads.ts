@@ -1,4 +1,4 @@
-/** Headers and methods that broke somebody's service once. */
+/** Headers and methods that broke a service once. */
 
 export const hostileHeaders: readonly (readonly [name: string, values: readonly string[]])[] = [
   [

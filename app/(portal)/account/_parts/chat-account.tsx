@@ -9,8 +9,8 @@ import { Time } from "#app/_ui/time.tsx";
 import { isSignInRefusal, type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
 
 /**
- * The chat account that may sign in to this account, and the ways to link and unlink it. Not there where nobody can sign in
- * with a chat account and none is linked.
+ * The chat account that may sign in to this account, and the ways to link and unlink it. Hidden
+ * where chat sign-in is off and no account is linked.
  */
 export async function ChatAccount() {
   const { offered, link } = await (await caller()).chat.link();
@@ -55,7 +55,7 @@ export async function ChatAccount() {
   );
 }
 
-/** Refusals whose words on the sign-in page speak of signing in. */
+/** Refusals that the sign-in page words for signing in. */
 const ofLinking: Partial<Record<SignInRefusal, string>> = {
   "chat-declined": "You did not agree in the chat, so nothing was linked.",
   "chat-unavailable":

@@ -2,7 +2,10 @@ import { z } from "zod";
 import type { Refused } from "#app/_lib/form-page";
 import { UnknownElement } from "#server/failures";
 
-/** The fields of a connected application's forms: whose consent, and the client id where the form stood on its own page. */
+/**
+ * The fields of a connected application's forms: the consent's account, and the client id if the
+ * form had its own page.
+ */
 export const consentFields = z.object({
   consent_id: z.string().default(""),
   app: z.string().optional(),

@@ -104,7 +104,7 @@ const doers: Record<By["by"], string> = {
   service: "Adjutant",
 };
 
-/** Another person stands here by the role in which they acted; a banker also by name, as the request shows it. */
+/** Another person is shown by role; a banker also by name, as the request shows it. */
 function Doer({ by, banker }: By) {
   if (!banker) return doers[by];
   return (

@@ -45,7 +45,7 @@ type ActWithReasonProps = {
   label: string;
   /** A sentence on what follows. */
   consequences: ReactNode;
-  /** A sentence on who will read the reason, and where. */
+  /** Says where the reason will be read. */
   reader: string;
   action: string;
   act: string;

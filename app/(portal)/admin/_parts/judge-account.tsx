@@ -55,7 +55,7 @@ export function JudgeAccount({ account, typed }: Props) {
   );
 }
 
-/** Removes second factor and passkeys, for a player who lost theirs or whose account somebody else took over. */
+/** Removes second factor and passkeys, for a lost device or an account that was taken over. */
 export function ResetSecondFactor({ accountId, typed }: { accountId: string; typed: Typed }) {
   return (
     <Card

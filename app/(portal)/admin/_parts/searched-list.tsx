@@ -7,7 +7,7 @@ import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
-/** A state that rows may be in, as it stands in the address and in words. */
+/** A state that rows may be in, in the address and in words. */
 type State<Value extends string> = { readonly value: Value; readonly label: string };
 
 /** The search of such a list, as the address says it. */
@@ -99,7 +99,7 @@ export function SearchForm({ action, children }: SearchFormProps) {
 
 type PagerProps = {
   action: string;
-  /** The search, as it stands in the address. */
+  /** The search of the address. */
   query: Readonly<Record<string, string | undefined>>;
   /** Counted from 1. */
   page: number;

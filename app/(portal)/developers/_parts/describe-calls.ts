@@ -83,7 +83,7 @@ export function duration(micros: number | null): string {
     : `${oneDecimal.format(micros / milli)} ms`;
 }
 
-/** More errors than this share of the calls need somebody's eyes, once there are enough calls for a share to mean something. */
+/** More errors than this share of the calls are worth a look, once there are enough calls. */
 const tooManyErrors = 0.05;
 const fewestCalls = 20;
 
@@ -101,7 +101,7 @@ const typedParameter = /<\w+:(\w+)>/g;
 
 /**
  * A call as a command to make it again. Values of the query and the body were not recorded, nor the path of a call that
- * succeeded, so each stands there as the `<name>` to be replaced; the token is read from a variable.
+ * succeeded, so each is a `<name>` to replace; the token is read from a variable.
  */
 export function curlOf(
   { method, route, failure }: Pick<LoggedCall, "method" | "route" | "failure">,

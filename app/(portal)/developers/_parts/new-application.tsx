@@ -27,7 +27,7 @@ const startOf = (draft: string | null) =>
 
 type Props = {
   baseUrl: string;
-  /** The player who registers, so that nobody else gets the draft. */
+  /** The player that registers; others do not get the draft. */
   playerId: number;
   /** Values typed before, as the browser's cookie keeps them. */
   draft: string | null;
@@ -130,7 +130,7 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
   );
 }
 
-/** The fields of the form, in the order of their weight, and who types. */
+/** The fields of the form, in the order of their weight, and their player. */
 const kept = [draftOwner, "kind", "name", "scopes", "redirectUris"];
 
 function keep(draft: string): void {

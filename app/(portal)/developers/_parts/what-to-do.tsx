@@ -58,7 +58,7 @@ export function todoOfAttempt({
   if (particular !== undefined) return particular;
   if (error === "error_page")
     return "The player saw an error page, and your application got no answer. Paste the authorization URL into the doctor: each parameter is checked, and the corrected URL shown.";
-  // The guide sends its reader to the reason, which stands right above here.
+  // The guide sends its reader to the reason, shown right above.
   if (error === "invalid_request") return "Fix it in your code; a retry fails the same way.";
   return adviceIn<{ readonly remedy: string }>(
     act === "authorization-failed" ? authorizationErrors : tokenErrors,

@@ -15,7 +15,7 @@ export const pollMs = 30_000;
 
 /**
  * Follows changes of the user's faction, while the page is in sight and for a while after.
- * @param onChange told which parts changed; "all" once the stream is connected again, because changes were missed
+ * @param onChange gets the parts that changed; "all" once the stream is connected again, because changes were missed
  * @returns whether the stream is connected; without it a page polls
  */
 export function useFactionChanges(
@@ -51,7 +51,7 @@ export function useFactionChanges(
         tell.current(data.split(" ") as BoardPart[]);
       });
       opened.addEventListener("end", ({ data }: MessageEvent<string>) => {
-        // Nobody is signed in here any more: the page says so, and what it showed goes.
+        // The session has ended: reload to hide its data.
         if (data === "signed-out") window.location.reload();
       });
     };
@@ -71,7 +71,7 @@ export function useFactionChanges(
   return isConnected;
 }
 
-/** Asks for the page again when requests to the vault have changed. What somebody typed stays. */
+/** Asks for the page again when requests to the vault have changed. Typed text stays. */
 export function FollowVault() {
   const { refresh } = useRouter();
   const isConnected = useFactionChanges((parts) => {

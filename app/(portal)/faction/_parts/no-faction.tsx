@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A page of the faction, for a player who is in none. */
+/** A page of the faction, for a player that is in none. */
 export function NoFaction({ title, children }: Props) {
   return (
     <div className="grid max-w-content gap-6">

@@ -14,7 +14,7 @@ import { describeSharing, ImportScores, SharingForm } from "./_parts/stats-forms
 
 export const metadata: Metadata = { title: "Scores" };
 
-/** The faction's scores of other players, the choice of who sees them, and the import. Needs no script. */
+/** The faction's scores of other players, their sharing, and the import. Needs no script. */
 export default async function FactionStatsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const own = await (await caller()).factionStats.own();

@@ -142,7 +142,7 @@ type SparklineProps = { values: readonly number[] };
 const lineWidth = 96;
 const lineHeight = 24;
 
-/** A line of values in the size of a word. What it says stands in figures beside it. */
+/** A line of values in the size of a word. The figures are beside it. */
 function Sparkline({ values }: SparklineProps) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const span = most - least || 1;

@@ -66,7 +66,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   }
   if (asked.length === 0) return null;
   const held = earlier?.scopes ?? [];
-  // A permission that comes with another anyway, and cannot be left out, stands there.
+  // A permission that comes with another anyway, and cannot be left out, is listed there.
   const entries = asked.filter(
     ({ name }) => optional.includes(name) || !comesWithAnother(name, view),
   );

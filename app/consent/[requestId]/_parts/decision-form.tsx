@@ -19,8 +19,8 @@ const durations = [
 ] as const;
 
 /**
- * The length that stands chosen. Who is asked each time goes on for another day by one click, where what was chosen before is
- * about to end; and who chose a length that is over allows no more than that by one click.
+ * The preselected length. A player asked each time can extend by a day with one click, where what was chosen before is
+ * about to end; after a chosen length has passed, one click allows no more than that.
  */
 function chosenBefore({
   earlier,
@@ -162,7 +162,7 @@ export function DecisionForm({ view, id, csrf }: Props) {
 /** On a phone two lines of the bar. Characters. */
 const longestInBar = 45;
 
-/** The end of a host says whose it is: a long one loses its beginning in the phone's bar, and stands whole above. */
+/** The end of a host names its owner: the phone's bar cuts a long one at its start. */
 function ReturnHost({ host }: { host: string }) {
   const strong = (text: string, className?: string) => (
     <strong className={classNames("font-medium text-ink", className)} title={host}>

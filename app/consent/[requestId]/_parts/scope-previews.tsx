@@ -49,7 +49,7 @@ export function BankingPreview({
   );
 }
 
-/** Members who held up organized crimes of the own faction. */
+/** Members that delay OCs of the own faction. */
 export function CrimesPreview({
   hasKey,
   crimes: { delays, newest, readAt },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { form } from "#app/_lib/form";
 
 /**
- * Leads to the application. What can be approved stands in the pending request alone: the form leaves out, and never adds. What
+ * Leads to the application. What can be approved is in the pending request alone: the form leaves out, and never adds. What
  * became of a request that cannot be answered, or how to answer it, the page says.
  */
 export const POST = form({

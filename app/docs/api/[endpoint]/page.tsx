@@ -47,7 +47,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
     answers,
   });
   const page = referencePath(endpoint);
-  // Visitors who are not signed in share one rendering.
+  // Visitors that are not signed in share one rendering.
   const own = (await currentUser()) ? await (await caller()).applications.names() : undefined;
   const asked = await readParam(searchParams, "application");
   const outline: (OutlineEntry | false)[] = [

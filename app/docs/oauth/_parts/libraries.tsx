@@ -118,7 +118,7 @@ export const recipes: readonly Recipe[] = [
   },
 ];
 
-/** How libraries that send the secret in the body by themselves are told to use HTTP Basic. */
+/** How libraries that send the secret in the body by default are set to use HTTP Basic. */
 const basicSwitches = [
   {
     library: "openid-client 6",

@@ -13,7 +13,7 @@ import type { CallbackError, CallbackView } from "#server/oauth/authorize/read-c
 import { callbackErrorWords } from "./_parts/callback-error-words";
 import { ReturnToPlayground, SendToLocalhost } from "./_parts/hand-on";
 
-// The address carries the code: it goes to nobody, and no search engine keeps it.
+// The address carries the code: no referrer carries it, no search engine keeps it.
 export const metadata: Metadata = {
   title: "Your code",
   referrer: "no-referrer",

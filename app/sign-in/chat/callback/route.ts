@@ -22,7 +22,7 @@ export async function GET(request: Request): Promise<Response> {
   });
 }
 
-/** A parameter that stands there twice is none: there is no telling which one is meant. */
+/** A repeated parameter counts as missing: it is ambiguous. */
 function only(sent: URLSearchParams, name: string): string | null {
   const [value, ...more] = sent.getAll(name);
   return value && more.length === 0 && value.length <= longest ? value : null;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
 
-/** It stands on two pages; the account's own says so. */
+/** On two pages; the account's page says so. */
 export const POST = form({
   page: "/account/notices",
   fields: z.object({ from: z.string().optional() }),

@@ -71,7 +71,7 @@ export function SecondFactor({ forAdmin }: { forAdmin: boolean }) {
   );
 }
 
-/** Tells an admin who was sent here that the administration needs a second factor. */
+/** For an admin sent here: the administration needs a second factor. */
 const ForAdmin = ({ isOn }: { isOn: boolean }) => (
   <Alert
     tone={isOn ? "good" : "warn"}

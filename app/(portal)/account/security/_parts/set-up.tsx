@@ -24,7 +24,7 @@ type SetUpProps = {
 
 /**
  * Hands a new secret to the authenticator app, and asks for the first code as proof that it arrived. Each passkey is kept or
- * removed on purpose: one that somebody else added would stand for both factors.
+ * removed on purpose: an attacker's would pass for both factors.
  */
 export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
   const [{ passkeys }] = trpc.passkeys.show.useSuspenseQuery();

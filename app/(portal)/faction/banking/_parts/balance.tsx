@@ -23,7 +23,10 @@ export const readBalance = cache(async (): Promise<Reading> => {
   }
 });
 
-/** The user's balance in the vault. It is read only on request, since each reading costs a call with somebody's key. */
+/**
+ * The user's balance in the vault. It is read only on request, since each reading costs a call with
+ * an officer's key.
+ */
 export async function Balance({ shown }: { shown: boolean }) {
   return (
     <Card

@@ -46,7 +46,10 @@ type CancelFormProps = {
   balance?: "show" | undefined;
 };
 
-/** Cancels a request: one's own at once, for it can be sent again; somebody else's after a confirmation. */
+/**
+ * Cancels a request: one's own at once, for it can be sent again; another member's after a
+ * confirmation.
+ */
 export function CancelForm({ factionId, request, own, balance }: CancelFormProps) {
   const { id, requester, amount, currency } = request;
   const action = "/faction/banking/cancel";

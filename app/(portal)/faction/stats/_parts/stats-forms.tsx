@@ -7,7 +7,7 @@ import { RadioCards } from "#app/_ui/radio-cards.tsx";
 
 const choices = ["everybody", "faction", "off"] as const;
 
-/** The choice of who sees the scores from the faction's fights. */
+/** The sharing of scores from the faction's fights. */
 export function SharingForm({ sharing }: { sharing: (typeof choices)[number] }) {
   const options = choices.map((value) => ({
     value,
@@ -35,7 +35,7 @@ export function SharingForm({ sharing }: { sharing: (typeof choices)[number] }) 
   );
 }
 
-/** Each choice in words: who sees the scores from the faction's fights. */
+/** Each choice in words. */
 export const describeSharing = {
   everybody: {
     tone: "good",

@@ -43,7 +43,7 @@ const addressKey = (clientId: string) => `adjutant-local-address-${clientId}`;
 
 /**
  * Sends an answer to the owner's own machine, at a click. The address is typed here and kept in this browser: no link that
- * somebody sends can name it.
+ * a stranger sends can name it.
  */
 export function SendToLocalhost({
   clientId,

@@ -23,7 +23,7 @@ export const POST = form({
       await admin.verifyApplication({ clientId, version, verified: act === "verify", reason });
     else if (act === "suspend") await admin.suspendApplication({ clientId, reason });
     else if (act === "resume") await admin.resumeApplication({ clientId });
-    // Somebody who is no admin learns nothing, not even that there is no such act.
+    // Others get the same 404 whether or not the act exists.
     else await admin.application({ clientId });
   },
   done: (_, { act }) => `?done=${doneWords.get(act) ?? "nothing"}`,

@@ -180,7 +180,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
   }
 }
 
-/** Why a call belongs to no application, as far as its failure tells. */
+/** Why a call belongs to no application, from its failure. */
 function tokenOfNobody(failureCode: number | null): string {
   if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
   if (failureCode === InvalidAuthenticationType.code)

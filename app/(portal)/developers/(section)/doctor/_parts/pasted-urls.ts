@@ -2,7 +2,7 @@ import { authorizationErrors } from "#app/docs/oauth/_parts/error-words";
 import type { CallbackError } from "#server/oauth/authorize/read-callback";
 import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 
-/** Advice to a developer who pasted another endpoint of ours instead of the authorization URL. */
+/** For another endpoint of ours pasted in place of the authorization URL. */
 export const endpointWords: Readonly<
   Record<OtherEndpoint, { readonly title: string; readonly advice: string }>
 > = {

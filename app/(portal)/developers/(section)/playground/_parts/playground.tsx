@@ -169,7 +169,7 @@ function EndpointCaller({ token }: { token: PlaygroundToken }) {
   );
 }
 
-/** The endpoint that is chosen at first: it says who the token's player is. */
+/** The endpoint that is chosen at first: it names the token's player. */
 const firstOf = (operations: readonly Operation[] = []) =>
   operations.find(({ path }) => path.endsWith("/user")) ?? operations[0];
 

@@ -33,7 +33,7 @@ import {
 type Registered = TypedApplication & { readonly version: number; readonly verified: boolean };
 type Props = { clientId: string; registered: Registered };
 
-/** The settings of an application. They are saved only if nobody else has changed it since. */
+/** The settings of an application. A save is refused if the application changed since. */
 export function ApplicationSettings({ clientId, registered }: Props) {
   const form = useApplicationForm(registered);
   const [base, setBase] = useState(registered);

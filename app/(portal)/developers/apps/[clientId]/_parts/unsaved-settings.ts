@@ -50,7 +50,7 @@ export function useUnsavedSettings(
   return edited;
 }
 
-/** A field that was saved elsewhere while somebody edited the application. */
+/** A field that was saved elsewhere while the application was edited. */
 export interface SavedElsewhere {
   readonly label: string;
   /** Its saved value; the entries of a list by lines. */

@@ -55,7 +55,7 @@ type Props = {
   unknownPlayer: boolean;
 };
 
-/** The filters of the calls. They stand in the address, so that a view can be kept and sent to somebody. */
+/** The filters of the calls. The address holds them, so that a view can be shared. */
 export function CallFilters({ page, fields, isFiltered, unknownPlayer }: Props) {
   return (
     <form method="get" action={page} className="border-b border-line px-4 py-4 sm:px-5">

@@ -33,7 +33,7 @@ const why: Readonly<Partial<Record<DeliveryView["outcome"], string>>> = {
   withdrawn: "Not sent: the player's consent ended.",
 };
 
-/** A test event cannot be sent once more: nothing happened that it tells of. */
+/** A test event cannot be sent once more: it has no event. */
 const isTest = ({ messageId }: DeliveryView) => messageId.startsWith("evt_test_");
 
 /** Attempts at an endpoint, newest first. */
@@ -138,7 +138,7 @@ function NoDeliveries({ page, filtered }: { page: string; filtered: boolean }) {
   );
 }
 
-/** Which deliveries are listed: links, so that a view can be sent to somebody. */
+/** Which deliveries are listed: links, so that a view can be shared. */
 export function DeliveryFilter({ page, filtered }: { page: string; filtered: boolean }) {
   return (
     <nav aria-label="Filter deliveries" className="flex flex-wrap gap-1">

@@ -40,7 +40,7 @@ const forRequester: Readonly<Record<Outcome, string>> = {
   left: "You left the faction.",
 };
 
-/** A closed request: how it ended, when, and who closed it. */
+/** A closed request: how, when and by which player it was closed. */
 export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: Props) {
   const { id, guid, amount, currency, requester, outcome, closedAt, closer } = request;
   return (

@@ -11,7 +11,7 @@ const doneWords = {
   remove: "removed",
 } as const;
 
-/** Changes to one endpoint. Those whose result is shown beside the button are procedures, called by script. */
+/** Changes to one endpoint. Changes with a result beside the button are procedures. */
 export const POST = form({
   page: endpointPath,
   fields: z.object({
