@@ -16,23 +16,16 @@ export interface DatabaseAddress {
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
-  /**
-   * False: plain text; "prefer" and "require": encrypted without certificate checks; otherwise the
-   * certificate is verified.
-   */
+  /** "prefer" and "require" encrypt without certificate checks. */
   readonly tls: false | "prefer" | "require" | VerifiedTls;
   /** Which of several servers are acceptable; undefined: any. */
   readonly sessionAttributes: string | undefined;
   /** Behind a pooler in transaction mode; drivers then must not prepare statements. */
   readonly pooled: boolean;
-  /** Start parameters for the server. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/**
- * With `anyName` the certificate may have another name than the host; with `rejectUnauthorized:
- * false` it is not checked.
- */
+/** `anyName` skips the host name check; `rejectUnauthorized: false` skips all checks. */
 export interface VerifiedTls
   extends Pick<TlsOptions, "ca" | "cert" | "key" | "passphrase" | "rejectUnauthorized"> {
   readonly anyName: boolean;
@@ -41,10 +34,7 @@ export interface VerifiedTls
 /** Only the reason: `parseAddress` adds the setting's name. */
 const wrong = wrongSetting;
 
-/**
- * Parameters of libpq that are read here, or that this driver has no use for; the server would
- * reject them.
- */
+/** libpq parameters that are read here or unused by this driver; the server would reject them. */
 export const ofLibpq: readonly string[] = [
   ..."host hostaddr port user password dbname sslmode sslrootcert sslcert sslkey sslpassword sslcrl".split(
     " ",
@@ -60,7 +50,6 @@ export const ofLibpq: readonly string[] = [
   ),
   ..."target_session_attrs fallback_application_name".split(" "),
 ];
-/** Other drivers' parameters that are read here. */
 const ofOthers =
   "pgbouncer prepare statement_cache_size prepareThreshold schema currentSchema ssl uselibpqcompat".split(
     " ",
@@ -131,7 +120,6 @@ function partsOf(url: string): Omit<DatabaseAddress, "setting"> {
   };
 }
 
-/** Other drivers write `ssl=true`. */
 function modeOf(ssl: string | undefined): string | undefined {
   if (ssl === "true" || ssl === "1") return "require";
   return ssl === "false" || ssl === "0" ? "disable" : ssl;
@@ -165,7 +153,6 @@ function placesOf(
 
 type OwnCertificate = Required<Pick<TlsOptions, "cert" | "key">> & Pick<TlsOptions, "passphrase">;
 
-/** Client certificate, for a server that asks for one. */
 function ownCertificate(from: (name: string) => string | undefined): OwnCertificate | undefined {
   const [cert, key, passphrase] = [from("sslcert"), from("sslkey"), from("sslpassword")];
   if (!cert && !key) return undefined;

@@ -1,7 +1,6 @@
 import { wrongSetting } from "#server/platform/start-fault";
 import type { Driver } from "./connections";
 
-/** Takes a session advisory lock on this connection if it is free. */
 export async function tryLock({ unsafe }: Pick<Driver, "unsafe">, lock: number): Promise<boolean> {
   const [row] = await unsafe<{ held: boolean }[]>(
     "select pg_try_advisory_lock($1::bigint) as held",
@@ -11,9 +10,8 @@ export async function tryLock({ unsafe }: Pick<Driver, "unsafe">, lock: number):
 }
 
 /**
- * Checks that DATABASE_URL sees the lock held past the pooler: a lock belongs to one database of
- * one server, and any session can read `pg_locks`. It must not try the lock itself, because that
- * session may already hold it.
+ * Checks that DATABASE_URL sees the lock in `pg_locks`: a lock belongs to one database of one
+ * server. It must not try the lock, because that session may hold it.
  * @throws WrongSetting
  */
 export async function assertSameDatabase(

@@ -17,7 +17,6 @@ import { sweepTogether } from "./sweep-together";
 
 export type Schema = typeof schema;
 
-/** The handle or an open transaction. */
 export type Queryable = PgDatabase<PgQueryResultHKT, Schema>;
 
 export interface Access {
@@ -27,41 +26,31 @@ export interface Access {
 }
 
 /**
- * The data layer over PostgreSQL or embedded PGlite. On PostgreSQL each statement and transaction
- * has a deadline, after which its connection is destroyed and the error satisfies
- * `isConnectionLost`. Serialization failures and deadlocks (40001, 40P01) are retried once.
+ * On PostgreSQL each statement and transaction has a deadline, after which its connection is
+ * destroyed and the error satisfies `isConnectionLost`. Conflicts (40001, 40P01) are retried once.
  */
 export interface Database {
   readonly kind: "postgres" | "pglite";
-  /**
-   * The general pool. A full queue or a long wait throws PoolBusy, which satisfies
-   * `isConnectionLost`.
-   */
+  /** General pool. A full queue or a long wait throws PoolBusy. */
   readonly query: Queryable;
   /**
-   * Point lookups by key. On PostgreSQL one pipelined connection that no slow list can block. Never
-   * open a transaction on it.
+   * Point lookups by key: one pipelined connection, which no slow list can block. Never open a
+   * transaction on it.
    */
   readonly keyPool: Queryable;
   readonly transaction: Transaction;
-  /** Own pool of the token endpoint, so that slow lists elsewhere cannot block it. */
+  /** Separate, so that slow lists cannot block the token endpoint. */
   readonly tokenPool: Access;
-  /** A pool with a longer deadline for jobs and bulk acts; its statements run on it. */
+  /** A longer deadline, for jobs and bulk acts. */
   readonly background: Access & Pick<Database, "statement">;
   /** Prepared once per handle under its name; `build` must end in `.prepare(name)`. */
   statement<S>(name: string, build: (on: Handles) => S): S;
   /** Plain SQL without parameters, several statements allowed: only for migrations and tests. */
   script(sql: string): Promise<void>;
-  /** Database outages as this process saw them. */
   readonly outages: Pick<Outages, "lasting" | "settledBefore">;
-  /** Use of each pool by name; empty on PGlite. */
   pools(): Readonly<Record<string, PoolState>>;
-  /** The database's clock, which all instances share. */
   serverTime(): Promise<Date>;
-  /**
-   * Sends a hint to all processes: after the commit if `on` is a transaction. Failures do not reach
-   * the caller.
-   */
+  /** Sent after the commit if `on` is a transaction. Failures do not reach the caller. */
   notify(on: Queryable, channel: string, payload: string): void;
   readonly hints: Hints;
   /**
@@ -70,8 +59,7 @@ export interface Database {
    */
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   /**
-   * Holds an advisory lock that excludes all other processes. Work on the handle that is passed in
-   * may take an hour.
+   * Excludes all other processes by an advisory lock. Work on the passed handle may take an hour.
    * @throws WrongSetting if the address past a pooler leads to another database
    */
   exclusively<T>(
@@ -100,8 +88,8 @@ export interface PostgresOptions {
   /** Milliseconds, for jobs. */
   readonly jobDeadline?: number;
   /**
-   * One connection for all calls, one more for jobs, no listener: for serverless platforms, which
-   * start hundreds of processes and freeze them between calls.
+   * For serverless platforms, which start hundreds of processes and freeze them: one connection for
+   * calls, one for jobs, no listener.
    */
   readonly single?: boolean;
 }
@@ -244,7 +232,6 @@ const scriptOn =
     await driver.unsafe(text);
   };
 
-/** Callbacks of an open transaction for after its commit. */
 const followUps = Symbol("follow-ups");
 
 /** Runs `act` after the commit, never after a rollback; at once if `on` is no transaction. */
@@ -269,7 +256,6 @@ export const transactionOn =
     return result;
   };
 
-/** Prepared on first use. */
 export function statements(on: Handles): Database["statement"] {
   const prepared = new Map<string, unknown>();
   return <S>(name: string, build: (handles: Handles) => S): S => {

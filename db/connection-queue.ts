@@ -8,7 +8,6 @@ export interface Queue {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Adds `passed` milliseconds to each wait and rejects those beyond the limit. */
   sweep(passed: number): void;
-  /** Current length, and rejections so far. */
   readonly state: { readonly waiting: number; readonly refused: number };
 }
 
@@ -20,9 +19,8 @@ interface Waiting {
 }
 
 /**
- * Queue for a pool's connections, bounded in length and time. The driver's own is unbounded and
- * assigns queries to busy connections while others become free. It has no timers: while the process
- * was frozen no answer could free a place, so that time does not count.
+ * Bounded in length and time; the driver's queue is unbounded and assigns queries to busy
+ * connections. Without timers: a frozen process cannot read answers, so that time does not count.
  */
 export function connectionQueue(places: number, longestWait: number): Queue {
   let free = places;

@@ -92,7 +92,6 @@ test("a certificate that nobody trusted has signed, or that is for another name,
   );
 });
 
-/** Client certificate of the user `certified`, as files for an address. */
 async function clientFiles(by = authority, passphrase?: string): Promise<string> {
   const { key, certificate } = await by.issue([], "certified");
   const name = path.join(authority.folder, randomUUID());

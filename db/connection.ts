@@ -35,13 +35,10 @@ export interface ConnectionOptions {
   /** Sent when the connection starts; the address overrides them, except for formats. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly onMessage?: (channel: string, payload: string) => void;
-  /**
-   * Called when the connection closes, from either side, and for each failed attempt to connect.
-   */
+  /** Also for each failed attempt to connect. */
   readonly onClose?: () => void;
 }
 
-/** Thrown when either side has closed the connection. */
 const connectionClosed = () =>
   databaseUnavailable("CONNECTION_CLOSED", "The connection to the database was closed.");
 
@@ -50,8 +47,7 @@ export const driverPatch = "27c62c5161da";
 
 /**
  * Unpatched postgres.js continues a transaction after its connection closed, which may end the
- * process or write outside of any transaction. The patch is applied at installation and marks the
- * driver.
+ * process or write outside of any transaction.
  * @throws DriverNotPatched
  */
 export function assertPatchedDriver(): void {
@@ -112,8 +108,8 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     for (const name of Object.keys(client.parameters)) delete client.parameters[name];
     const openedAt = performance.now();
     // Without an error the driver retries a connection that closes at once, for ever. After a login
-    // we pass none, because the driver would fail pending work before it knows that the socket is
-    // closed, and would write the next statement to it.
+    // we pass none: the driver would fail pending work too early and write the next statement to
+    // the closed socket.
     opened.once("end", () => opened.destroy(readyAt > openedAt ? undefined : connectionClosed()));
     return opened;
   };

@@ -16,7 +16,6 @@ export type Driver = Pick<postgres.Sql, "options" | "unsafe" | "begin">;
 
 export interface PoolState {
   readonly size: number;
-  /** Connections with work under way. */
   readonly inUse: number;
   readonly waiting: number;
   /** Rejected callers since the start, and connections destroyed at a deadline. */
@@ -44,7 +43,6 @@ export interface ConnectionsOptions extends Omit<ConnectionOptions, "onClose"> {
   readonly deadline: number;
   /** Statements per connection by pipelining; default 1. */
   readonly pipelined?: number;
-  /** Keeps idle connections. */
   readonly keepIdle?: boolean;
   /**
    * Idle milliseconds after which a connection is closed and made again on demand; no heartbeats.
@@ -70,9 +68,7 @@ interface Slot {
    * then.
    */
   since: number;
-  /** A transaction owns the connection. */
   reserved: boolean;
-  /** A heartbeat is under way. */
   asking: boolean;
   usedAt: number;
   askedAt: number;
@@ -93,8 +89,8 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const { size, mostIdle, outages } = options;
   const { pooled = false, address } = options.servers;
   const { setting } = address;
-  // PgBouncer before 1.21 may take a connection back while half of the next statement is already
-  // forwarded, and its answer is lost. Behind a pooler statements are therefore not pipelined.
+  // PgBouncer before 1.21 may drop an answer if the next statement is half forwarded, so statements
+  // are not pipelined behind a pooler.
   const pipelined = pooled ? 1 : (options.pipelined ?? 1);
   const codecs: Codecs = template.options;
   const slots: (Slot | undefined)[] = Array.from({ length: size });
@@ -149,7 +145,6 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     slots.fill(undefined);
     return undefined;
   };
-  /** The least busy connection; a new one before a busy one. */
   const choose = (): Slot => {
     if (closed) throw poolBusy();
     if (mostIdle !== undefined) endUnusedSince(performance.now() - mostIdle);

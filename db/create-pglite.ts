@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Prints the error or null; ends with its parent process. */
-const program = `
-const { PGlite } = require("@electric-sql/pglite");
+/**
+ * Sends null or the fault, and ends with its parent process. It imports the package: what
+ * require() loads finds its files by a URL, which a # or ? in the path cuts off.
+ */
+export const program = `
 const [dataDir, startParams] = JSON.parse(process.argv[1]);
 process.once("disconnect", () => process.exit(1));
 const answer = (fault) => process.send(fault, () => process.exit(0));
 (async () => {
+  const { PGlite } = await import("@electric-sql/pglite");
   const pglite = new PGlite({ dataDir, startParams });
   await pglite.waitReady;
   await pglite.close();

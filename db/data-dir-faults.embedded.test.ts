@@ -200,7 +200,6 @@ describe.skipIf(!mayMount())(
   },
 );
 
-/** Writes rows until it fails; prints a dot for each answer. */
 const writer = `
   import { openPglite } from "#db/pglite";
   const database = await openPglite(process.argv[1], (sentence) => { process.stderr.write(sentence + "\\n"); process.exit(1); });

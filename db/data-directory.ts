@@ -6,11 +6,11 @@ import path from "node:path";
 import { startFault } from "#server/platform/start-fault";
 
 /**
- * Locks `directory` by listening on a Unix socket, which the kernel frees at exit. Abstract on
- * Linux (no stale file); elsewhere a file in the temporary folder, as a socket path has at most 107
- * characters. Separate network namespaces do not exclude each other.
+ * Listens on a Unix socket, which the kernel frees at exit: abstract on Linux, else in the
+ * temporary folder, as a path has at most 107 characters. Network namespaces do not exclude each
+ * other.
  * @returns a function that releases it
- * @throws DirectoryInUse, which names the other process
+ * @throws DirectoryInUse
  */
 export async function holdDirectory(directory: string): Promise<() => Promise<void>> {
   const real = await realpath(directory);
@@ -77,9 +77,7 @@ function answers(address: string): Promise<boolean> {
 
 interface DiskFault {
   readonly codes: readonly string[];
-  /** WASI number in the embedded database's file system. */
   readonly number: number;
-  /** PostgreSQL's message text. */
   readonly text: RegExp;
   readonly says: string;
 }

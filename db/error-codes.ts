@@ -3,13 +3,11 @@ import { defineError, errorCodes } from "#server/platform/errors";
 
 const unavailable = defineError<{ readonly code: string }>("DatabaseUnavailable");
 
-/** Its code is one of those that `isConnectionLost` and `isBroken` match. */
 export const databaseUnavailable = (
   code: "POOL_BUSY" | "DATABASE_SILENT" | "CONNECTION_CLOSED",
   message: string,
 ): Error => unavailable.create(message, { code });
 
-/** All connections of a pool stay busy. */
 export const poolBusy = (): Error =>
   databaseUnavailable("POOL_BUSY", "Every connection of the pool is in use.");
 

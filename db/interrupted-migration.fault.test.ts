@@ -20,7 +20,6 @@ async function filledDatabase(): Promise<{ url: string; database: Database }> {
   return { url, database };
 }
 
-/** Columns, indexes, constraints and triggers, by name. */
 const shapeOf = ({ query }: Database) =>
   query.execute(sql`
     select 'column' as kind, table_name || '.' || column_name as name, data_type || ' ' || is_nullable as is

@@ -4,7 +4,6 @@ import type postgres from "postgres";
 import { type Connections, type ConnectionsOptions, openConnections } from "./connections";
 import type { Hints } from "./hints";
 
-/** Receives messages over its own connection, with heartbeats and reconnects. */
 interface Listener {
   /**
    * `onDrop` means that messages may be missing. Rejects if the first attempt fails; it is called

@@ -8,7 +8,6 @@ import { type Database, openPostgres, type Queryable } from "./client";
 const url = await testPostgresUrl();
 const poolSize = 2;
 
-/** As an administrator or a restart of PostgreSQL does. */
 async function cutAll(): Promise<void> {
   const admin = openPostgres({ url, pools: { general: 1 } });
   const others = sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -17,13 +17,11 @@ const Journal = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.stri
 export const noTransaction = "-- no-transaction\n";
 
 /**
- * Migrates to this release's schema; an advisory lock makes concurrent calls safe. A migration is
- * one transaction; with `-- no-transaction` it runs statement by statement, and from the first
- * again after a crash. A statement that does not get its lock soon backs off and retries, so calls
- * never queue.
- * @param folder of the generated migrations
+ * An advisory lock makes concurrent calls safe. A migration is one transaction; with `--
+ * no-transaction` it runs statement by statement, and from the first again after a crash. A
+ * statement without its lock backs off, so calls never queue.
  * @returns the tags applied now, oldest first
- * @throws DatabaseIsNewer for an unknown recorded migration, MigrationBlocked if a lock stays taken
+ * @throws DatabaseIsNewer for an unknown recorded migration, MigrationBlocked
  */
 export async function migrate(
   database: Database,
@@ -111,7 +109,6 @@ async function recordedTags({ query }: Pick<Access, "query">): Promise<string[]>
     .map((row) => row.tag);
 }
 
-/** Drivers return rows directly or inside a result. */
 const rowsOf = (answer: unknown): unknown[] => [
   ...(Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows),
 ];

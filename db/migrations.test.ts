@@ -33,7 +33,6 @@ async function readMigration(text: string): Promise<Migration> {
   return { alone: text.startsWith(noTransaction), statements: statements.flat() };
 }
 
-/** Statements that may block calls, or that cannot be repeated although they must be. */
 async function faultsOf(text: string, checks = knownChecks()): Promise<string[]> {
   const { alone, statements } = await readMigration(text);
   const created = new Set(

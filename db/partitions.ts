@@ -3,7 +3,6 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { dayMs, secondMs } from "#server/platform/time";
 import type { Access, Queryable } from "./client";
 
-/** A partition of a log. Bounds are in milliseconds since 1970. */
 interface Partition {
   readonly name: string;
   readonly from: number;
@@ -160,7 +159,6 @@ export async function dropOldPartitions(
   return old.length + 1;
 }
 
-/** Closed partitions that lack a late index. */
 export async function findUnindexed(
   on: Queryable,
   log: PartitionedLog,
@@ -197,7 +195,6 @@ export async function buildLateIndexes(
 }
 
 export interface PartitionState {
-  /** Seconds from now that are covered by partitions. */
   readonly aheadSeconds: number;
   /** Rows of the last hour in the default partition, counted up to 10,000. */
   readonly strays: number;

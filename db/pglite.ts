@@ -23,11 +23,9 @@ const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
 const firstOwnType = 10_000;
 
 /**
- * Opens or creates the embedded database. The directory is locked for the life of the process,
- * because two processes on it would lose rows silently.
- * @param onDiskFault receives the reason when the database can no longer write; the process must
- * end at once
- * @throws DirectoryInUse, which names the other process; DataDirUnusable
+ * The directory is locked, because two processes on it would lose rows silently.
+ * @param onDiskFault the database can no longer write; the process must end at once
+ * @throws DirectoryInUse, DataDirUnusable
  */
 export async function openPglite(
   dataDir: string,
@@ -60,9 +58,8 @@ export async function openPglite(
 }
 
 /**
- * Restores a dump into `dataDir`. The directory is renamed into place after the database could be
- * opened.
- * @returns the obstacle, if there is one; nothing is changed then
+ * The directory is renamed into place after the database could be opened.
+ * @returns the obstacle, if any; nothing is changed then
  * @throws DirectoryInUse
  */
 export async function restorePglite(
@@ -116,10 +113,7 @@ const unfinished = "pglite.unfinished";
 /** The child process may outlive a killed start by seconds; removal waits for up to 21 seconds. */
 const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
 
-/**
- * Created under a single-use name, so that a database cut off by a full disk or a kill is not taken
- * for complete, and its process may still be writing.
- */
+/** Under a single-use name, so that a truncated database is not taken for complete. */
 async function create(dataDir: string, directory: string, dump?: Blob): Promise<void> {
   for (const name of await readdir(dataDir))
     if (name.startsWith(unfinished)) await rm(path.join(dataDir, name), removal);

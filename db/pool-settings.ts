@@ -1,6 +1,5 @@
 import { secondMs } from "#server/platform/time";
 
-/** Maximum connections of each pool of a process. */
 export interface PoolSizes {
   readonly general: number;
   /** Statements of a millisecond, pipelined; all but one connection may hold a transaction. */

@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** The time of a request. */
 export interface RequestTime {
   readonly at: Date;
   /**
@@ -14,7 +13,6 @@ export interface RequestTime {
 export const executedAt = ({ at, until }: RequestTime): SQL =>
   until === null ? instantSql(at) : sql`date_trunc('milliseconds', statement_timestamp())`;
 
-/** True if the caller still waits when the statement runs. */
 export const isAwaited = ({ until }: RequestTime): SQL =>
   until === null ? sql`true` : sql`statement_timestamp() < ${instantSql(until)}`;
 

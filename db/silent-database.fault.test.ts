@@ -42,7 +42,6 @@ const ways = (database: Database) => [
   () => database.serverTime(),
 ];
 
-/** Result and milliseconds. */
 async function timed(call: () => Promise<unknown>) {
   const began = livedTime();
   const outcome = await call().then(

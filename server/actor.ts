@@ -16,14 +16,13 @@ export interface PortalUser {
   readonly accountId: string;
   readonly playerId: number;
   readonly sessionHash: string;
-  /** When the user signed in. */
   readonly authenticatedAt: Date;
   /**
-   * When the user last proved by game key, second factor or passkey; null for a session from a chat
-   * account alone.
+   * The last proof by game key, second factor or passkey; null if a chat account alone opened the
+   * session.
    */
   readonly confirmedAt: Date | null;
-  /** Whether the account has a second factor ("on"), and this session passed it. */
+  /** "on": this session has not passed it. */
   readonly secondFactor: "off" | "on" | "passed";
   readonly admin: boolean;
 }
@@ -36,12 +35,11 @@ export const operator: Operator = { kind: "operator" };
 
 export type Administrator = PortalUser | Operator;
 
-/** How the audit log names an administrator. */
 export const auditActorOf = (by: Administrator): string =>
   by.kind === "operator" ? by.kind : `account:${by.accountId}`;
 
 /**
- * Refuses where `granted` does not cover all of `required`; `faction` covers every `faction:*`.
+ * `faction` covers every `faction:*`.
  * @throws InsufficientPermissions with required, granted and missing scopes in its details
  */
 export function requireScopes(granted: readonly ScopeName[], required: readonly ScopeName[]): void {

@@ -26,7 +26,7 @@ import { testContext } from "./testing/test-context";
  * Next calls. This file lists all allowed differences.
  */
 const allowedDifferences = {
-  /** Of the transport, or new for every answer. */
+  /** Of the transport, or new in every answer. */
   headers: [
     "date",
     "connection",
@@ -35,11 +35,11 @@ const allowedDifferences = {
     "content-length",
     "x-request-id",
   ],
-  /** Next drops the body of a GET, so a route handler never sees one; it cannot know the peer's address either. */
+  /** Next drops the body of a GET, and a route handler cannot know the peer's address. */
   notCompared: ["a body with GET", "windows of the peer"],
 };
 
-// The test runner has a BASE_URL of its own in the environment, and the proxy reads it.
+// The test runner has a BASE_URL in its environment, and the proxy reads it.
 vi.stubEnv("BASE_URL", "http://localhost:3000");
 afterAll(() => void vi.unstubAllEnvs());
 
@@ -55,7 +55,7 @@ const actor = {
   scopes: ["identity", "faction"],
   clientId: "client",
 } as const;
-/** One account for each mount, so that both have the same calls left. */
+/** One account per mount, so that both have the same calls left. */
 const accounts = new Map([
   ["by-front", ctx.ids.uuid()],
   ["by-next", ctx.ids.uuid()],
@@ -79,7 +79,7 @@ afterAll(() => {
 });
 
 type Handlers = Record<string, unknown>;
-/** As Next finds a route: the longest path first. */
+/** As in Next: the longest path first. */
 const nextRoutes: [string, Handlers][] = [
   ["/api/openapi.json", referenceRoute],
   ["/api/v1", apiRoute],
@@ -152,7 +152,7 @@ const proxyOf = (path: string): string => {
 
 async function throughNext(sent: Sent): Promise<Seen> {
   const { method = "GET", body } = sent;
-  // What the proxy sends on, Next answers under the path that it names.
+  // Next answers the proxy's requests under the rewritten path.
   const [, path = sent.path] = rewritten.exec(proxyOf(sent.path)) ?? [];
   const [, handlers] = nextRoutes.find(([prefix]) => path.startsWith(prefix)) ?? [];
   const handler = handlers?.[method];

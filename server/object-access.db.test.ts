@@ -7,8 +7,8 @@ import type { TestAnswer } from "./testing/dispatch-world";
 import { knownStranger } from "./testing/populated-world";
 
 /**
- * Every endpoint, asked by people in every relation to two factions, about their own, the other and one that does not exist.
- * A cell is the status of a success, else the code of the failure.
+ * Every endpoint, called in every relation to two factions, about the caller's own, the other and a
+ * missing one. A cell is the status of a success, else the failure's code.
  */
 const world = await accessMatrix(await testDatabase());
 const { call, playerIds, request } = world;
@@ -24,7 +24,7 @@ const otherOf = (role: Role): number => (inTide.includes(role) ? lanternwatch : 
 const cellOf = ({ status, json }: TestAnswer): number =>
   status < 400 ? status : (json as { code: number }).code;
 
-/** What only members of a faction may read of it. */
+/** For members of a faction alone. */
 const secrets = {
   [lanternwatch]:
     /hit-on-Watch|Watch_Defender|Watch Lookout|Watch was away|"stat_score":7001\b|131313|141414/,
@@ -150,7 +150,7 @@ const rows: Row[] = [
   })),
 ];
 
-/** A request of the faction that the caller is not in, where there is one. */
+/** A request of the other faction, if it has one. */
 const elsewhereRequest = (role: Role) => (inTide.includes(role) ? world.moversOwn : world.foreign);
 
 describe.each(rows)("$name", ({ ask, own, elsewhere }) => {
@@ -162,7 +162,7 @@ describe.each(rows)("$name", ({ ask, own, elsewhere }) => {
     const [other, missing] = [await ask(role, otherOf(role)), await ask(role, missingFaction)];
     const cell = (exists: boolean) => elsewhere?.(role, exists) ?? without(role, 4022);
     expect([cellOf(other), cellOf(missing)]).toEqual([cell(true), cell(false)]);
-    // ER-16, ID-01: whether a faction exists, and what is in it, shows in nothing.
+    // ER-16, ID-01: nothing shows whether a faction exists, or its contents.
     if (!elsewhere)
       expect([other.status, other.text, plain(other)]).toEqual([
         missing.status,
@@ -173,7 +173,7 @@ describe.each(rows)("$name", ({ ask, own, elsewhere }) => {
   });
 });
 
-/** The headers, but for those that differ from call to call. */
+/** Without those that differ from call to call. */
 const plain = ({ headers }: TestAnswer) =>
   [...headers].filter(([name]) => !["x-request-id", "x-ratelimit-remaining"].includes(name));
 

@@ -3,5 +3,5 @@ import { NoSuchPage } from "#app/_parts/no-such-page.tsx";
 
 export const metadata: Metadata = { title: "No such page" };
 
-/** In the portal: its layout draws the frame. */
+/** The layout already draws the frame. */
 export default NoSuchPage;

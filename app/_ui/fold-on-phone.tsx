@@ -4,14 +4,14 @@ import { classNames } from "./class-names";
 
 type Props = {
   label: string;
-  /** Places the mark in the positioned parent. */
+  /** Position of the mark in its positioned parent. */
   className: string;
   children: ReactNode;
 };
 
 /**
- * Folded away on a phone, by a mark; open where there is room. Where the part around it has `data-folds`, content of it
- * with `data-folded` is shortened or left out as long as this is folded.
+ * Folded on a phone. While folded, `data-folded` parts inside a parent with `data-folds` are
+ * shortened or hidden.
  */
 export function FoldOnPhone({ label, className, children }: Props) {
   return (

@@ -12,7 +12,6 @@ import {
 import { instant } from "./instant";
 import { players } from "./players";
 
-/** Players with a login. */
 export const accounts = pgTable(
   "accounts",
   {
@@ -54,7 +53,6 @@ export const switches = {
   sharesOpponentStats: accounts.sharesOpponentStats,
 };
 
-/** Audit act and detail name for each switch. */
 export const switchActs = {
   lendsKey: { act: "key-lending-changed", detail: "lends" },
   sharesOpponentStats: { act: "fight-sharing-changed", detail: "shares" },
@@ -106,11 +104,9 @@ export const sessions = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: instant().notNull(),
-    /** The sign-in. */
     authenticatedAt: instant().notNull(),
     /** Last proof by game key or second factor; sensitive acts require it. */
     confirmedAt: instant(),
-    /** When the second factor was last passed in this session. */
     secondFactorAt: instant(),
     expiresAt: instant().notNull(),
     address: text(),
@@ -122,7 +118,6 @@ export const sessions = pgTable(
   ],
 );
 
-/** Shown in the portal. */
 export const notices = pgTable(
   "notices",
   {
@@ -132,7 +127,6 @@ export const notices = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     kind: text().notNull(),
     text: text().notNull(),
-    /** Path of the related page. */
     path: text(),
     createdAt: instant().notNull(),
     readAt: instant(),
@@ -161,7 +155,6 @@ export const chatSignIns = pgTable(
     browserHash: text().notNull(),
     /** The PKCE verifier, sealed and bound to this row. */
     sealedVerifier: text().notNull(),
-    /** Local path to continue at. */
     next: text().notNull(),
     /** Set when a signed-in account links; null for a sign-in. */
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
@@ -202,13 +195,11 @@ export const secondFactorGuesses = pgTable(
     recent: instant().array().notNull(),
     /** All guesses since the last right code. */
     inARow: integer().notNull(),
-    /** The owner got a notice. */
     told: boolean().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
 );
 
-/** Single-use codes for a lost authenticator. */
 export const backupCodes = pgTable(
   "backup_codes",
   {
@@ -237,9 +228,7 @@ export const passkeys = pgTable(
     publicKey: text().notNull(),
     /** The authenticator's signature counter at its last use; 0 if it keeps none. */
     counter: bigint({ mode: "number" }).notNull(),
-    /** As the browser reported. */
     transports: text().array().notNull(),
-    /** Synchronised to other devices. */
     backedUp: boolean().notNull(),
     name: text().notNull(),
     createdAt: instant().notNull(),
@@ -278,7 +267,6 @@ export const secondSteps = pgTable(
     accountId: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** Method of the first factor. */
     by: text().notNull(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),

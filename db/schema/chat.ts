@@ -4,7 +4,6 @@ import { instant } from "./instant";
 
 const snowflake = () => bigint({ mode: "bigint" });
 
-/** Chat servers with our bot, as last seen. */
 export const chatServers = pgTable("chat_servers", {
   id: snowflake().primaryKey(),
   name: text().notNull(),
@@ -38,7 +37,6 @@ export const chatServerFactions = pgTable(
     factionId: integer().notNull(),
     /** Null: banking is not set up. */
     bankingChannelId: snowflake(),
-    /** Roles that a new request mentions. */
     bankingRoleIds: snowflake().array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.serverId, table.factionId] })],
@@ -57,12 +55,10 @@ export const chatMessages = pgTable(
     channelId: snowflake(),
     /** Null for a channel message. */
     recipientId: snowflake(),
-    /** A `ChatMessage`; parsed at delivery. */
     message: jsonb().$type<unknown>().notNull(),
     /** Desired version; above `delivered` means pending. */
     version: integer().notNull(),
     delivered: integer().notNull().default(0),
-    /** The chat's message id after the first delivery. */
     messageId: snowflake(),
     attempts: integer().notNull().default(0),
     /** Next attempt; null if nothing is pending. */

@@ -60,8 +60,8 @@ export const eventLog = pgTable("event_log", {
 });
 
 /**
- * A new epoch begins with each new run of PostgreSQL. After a restore numbers repeat, so a cursor
- * with an unknown epoch, or beyond its epoch's end, is known to be invalid.
+ * Each run of PostgreSQL starts an epoch. After a restore numbers repeat, so a cursor with an
+ * unknown epoch, or beyond its epoch's end, is invalid.
  */
 export const eventEpochs = pgTable("event_epochs", {
   /** Random, so that it does not recur after a restore. */

@@ -22,7 +22,6 @@ export const factionPositions = pgTable(
     factionId: integer().notNull(),
     name: text().notNull(),
     isDefault: boolean().notNull(),
-    /** As the game names them. */
     abilities: text().array().notNull(),
     lastSeen: instant().notNull(),
     /** Last change of its abilities; null: none seen. */
@@ -31,13 +30,11 @@ export const factionPositions = pgTable(
   (table) => [unique("faction_positions_name").on(table.factionId, table.name)],
 );
 
-/** The joined player's position, if it is stored. */
 export const holdsPosition = and(
   eq(factionPositions.factionId, players.factionId),
   eq(factionPositions.name, players.positionName),
 );
 
-/** Membership of a player's row joined with faction and position. */
 export const membershipColumns = {
   playerId: players.id,
   name: players.name,
@@ -77,7 +74,6 @@ export const retaliations = pgTable(
   ],
 );
 
-/** As last seen. */
 export const organizedCrimes = pgTable(
   "organized_crimes",
   {
@@ -156,7 +152,6 @@ export const vaultRequests = pgTable(
     /** Null: never. */
     expiresAt: instant(),
     closedAt: instant(),
-    /** Null for the system. */
     closedBy: integer(),
     /** Match of a fulfilment with the vault's news. Null before fulfilment. */
     verification: text({ enum: ["waiting", "verified", "unverified"] }),

@@ -37,7 +37,6 @@ export const applications = pgTable(
     updatedAt: instant().notNull(),
     verifiedAt: instant(),
     suspendedAt: instant(),
-    /** The admin's reason, visible to the developer. */
     suspendedFor: text(),
     /** Opened to all players; null while only the owner may approve it. */
     openedAt: instant(),
@@ -162,8 +161,8 @@ export const grants = pgTable(
     index("grants_consent").on(table.consentId),
     // An expression index, so that no lookup planned on empty tables uses it.
     index("grants_end").on(sql`(${table.absoluteExpiry} at time zone 'UTC')`),
-    // An application's devices, newest first. Over all grants: with an index of live ones only, a
-    // plan made on empty tables would scan every live grant.
+    // Newest first, over all grants: an index of live ones only, planned on empty tables, would
+    // scan every live grant.
     index("grants_client").on(table.clientId, table.createdAt, table.id),
   ],
 );

@@ -15,15 +15,12 @@ import { instant } from "./instant";
 
 /** Record of a failed call. Names of query and body fields only, never a value. */
 export interface FailureNote {
-  /** If it differs from the code's default message. */
   readonly message?: string;
   readonly details?: unknown;
   readonly query?: readonly string[];
-  /** Field names of the body. */
   readonly body?: readonly string[];
   /** The requested path if the route does not determine it: unknown, or with parameters. */
   readonly path?: string;
-  /** For a former token: how it ended. */
   readonly token?: DeadToken;
 }
 
@@ -36,9 +33,8 @@ export interface DeadToken {
 }
 
 /**
- * One line per API call, batched. Kept 30 days in partitions of a UTC day. The current partition's
- * only b-tree is for failures: another one would cost half as much as the line itself. See
- * `requestLogPartitions`.
+ * One line per API call, batched. Kept 30 days in daily partitions (UTC). Another b-tree on the
+ * current partition would cost half as much as the line.
  */
 export const requestLog = pgTable(
   "request_log",
@@ -48,7 +44,6 @@ export const requestLog = pgTable(
     at: instant().notNull(),
     requestId: text().notNull(),
     method: text().notNull(),
-    /** Route template, never the actual address. */
     route: text().notNull(),
     status: integer().notNull(),
     failureCode: integer(),
@@ -79,7 +74,6 @@ export const requestLog = pgTable(
 export const auditLog = pgTable(
   "audit_log",
   {
-    /** Increases over all partitions. */
     id: bigserial({ mode: "bigint" }).notNull(),
     at: instant().notNull(),
     act: text().notNull(),
@@ -180,7 +174,6 @@ export const instances = pgTable("instances", {
   id: uuid().primaryKey(),
   startedAt: instant().notNull(),
   lastSeen: instant().notNull(),
-  /** Rate limits are shared with other processes. */
   sharedLimits: boolean().notNull(),
 });
 
@@ -189,7 +182,6 @@ export const gameBudgets = pgTable("game_budgets", {
   playerId: integer().primaryKey(),
   /** Start of the newest two-second slot. */
   slot: timestamp("minute", { withTimezone: true, mode: "date" }).notNull(),
-  /** Calls of the newest slot. */
   used: integer().notNull(),
   /** Calls of earlier slots, newest first. */
   earlier: integer().array().notNull().default(sql`'{}'`),

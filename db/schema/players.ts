@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** As last seen in the game. */
 export const factions = pgTable("factions", {
   id: integer().primaryKey(),
   name: text().notNull(),
@@ -14,17 +13,14 @@ export const factions = pgTable("factions", {
   membersRefreshed: instant(),
   /** Last attempt, so that a refused listing does not block the head of the queue. */
   lastAttempt: instant(),
-  /** Last attempt per kind of private data. */
   positionsAttempt: instant(),
   attacksAttempt: instant(),
   crimesAttempt: instant(),
-  /** Last complete reading. */
   positionsRefreshed: instant(),
   /** End of the newest attack read; the next reading begins there, inclusive. */
   attacksSeen: instant(),
   /** False if the faction still uses the old crime system. */
   crimesMigrated: boolean().notNull().default(true),
-  /** The faction's side of a link to a chat server. */
   chatServerId: bigint({ mode: "bigint" }),
   /** Channel for hits and delayed crimes, and which of them. Null: none. */
   eventsChannelId: bigint({ mode: "bigint" }),
@@ -47,7 +43,6 @@ export const players = pgTable(
     id: integer().primaryKey(),
     name: text().notNull(),
     level: integer(),
-    /** Registration in the game. */
     signedUp: instant(),
     /** No foreign key: a profile may name a faction that is not stored yet. */
     factionId: integer(),

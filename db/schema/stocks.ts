@@ -9,7 +9,6 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** A stock and its benefit. */
 export const stocks = pgTable("stocks", {
   id: integer().primaryKey(),
   name: text().notNull(),
@@ -17,7 +16,6 @@ export const stocks = pgTable("stocks", {
   /** Passive: a perk while held. Otherwise it pays every `frequency` days. */
   passive: boolean().notNull(),
   frequency: integer(),
-  /** Shares to be held. */
   requirement: bigint({ mode: "number" }).notNull(),
   description: text().notNull(),
   lastSeen: instant().notNull(),
@@ -51,7 +49,6 @@ export const stockLatest = pgTable("stock_latest", {
   investors: integer().notNull(),
 });
 
-/** Items with their market price. */
 export const items = pgTable("items", {
   id: integer().primaryKey(),
   name: text().notNull(),
@@ -60,7 +57,6 @@ export const items = pgTable("items", {
   lastSeen: instant().notNull(),
 });
 
-/** Prices of points. */
 export const marketPrices = pgTable("market_prices", {
   name: text().primaryKey(),
   price: doublePrecision().notNull(),

@@ -46,19 +46,15 @@ export const webhookEndpoints = pgTable(
     previousSecret: text(),
     previousUntil: instant(),
     state: text({ enum: ["unverified", "enabled", "paused", "disabled"] }).notNull(),
-    /** Reason of the disabled state. */
     reason: text({ enum: ["gone", "asked", "exhausted", "secret-lost"] }),
     stateSince: instant().notNull(),
     createdAt: instant().notNull(),
-    /** First proof of ownership. */
     verifiedAt: instant(),
     /** Position: later events are sent. */
     seq: seq().notNull(),
-    /** Pending deliveries. */
     waiting: integer().notNull().default(0),
     /** When a delivery can be claimed; null if none is pending. */
     dueAt: instant(),
-    /** Consecutive failures. */
     failures: integer().notNull().default(0),
     firstFailureAt: instant(),
     lastFailureAt: instant(),
@@ -69,9 +65,9 @@ export const webhookEndpoints = pgTable(
     failedTypes: text().array().notNull().default([]),
     /** Next probe with the oldest delivery, during back-off. */
     probeAt: instant(),
-    /** Milliseconds between requests after a 429; null: no limit. */
+    /** Milliseconds between requests after the endpoint asked for a lower rate; null: no limit. */
     paceMs: integer(),
-    /** Deliveries since the last 429. */
+    /** Deliveries since the endpoint last asked for a lower rate. */
     paced: integer().notNull().default(0),
     /** Earliest next request. */
     pacedUntil: instant(),
@@ -130,7 +126,6 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** Shown to developers. */
 export const webhookAttempts = pgTable(
   "webhook_attempts",
   {

@@ -24,9 +24,37 @@ async function open(page: Page, list: "applications" | "accounts", name: string)
 
 async function cutOff(page: Page, label: "Suspend" | "Ban"): Promise<void> {
   await page.locator("summary", { hasText: label }).click();
-  await page.getByLabel("Reason").fill(reason);
+  await page.getByRole("textbox", { name: "Reason" }).fill(reason);
   await page.getByRole("button", { name: label, exact: true }).click();
 }
+
+test("an admin verifies an application for a reason, which its developer reads", async ({
+  page,
+  newcomer,
+}) => {
+  const name = "Vouched Lantern";
+  const developer = await newcomer();
+  await signIn(developer, "developer");
+  await registerApplication(developer, { name });
+
+  await beSignedIn(page, admin);
+  await open(page, "applications", name);
+  await page.locator("summary", { hasText: /^Verify/ }).click();
+  await look(page, "admin-verify");
+  await page.getByRole("textbox", { name: "Reason" }).fill("Its developer is known.");
+  await page.getByRole("button", { name: "Verify", exact: true }).click();
+  await expect(page.getByText("Verified. Players see the mark")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Verify", exact: true })).toBeHidden();
+
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await expect(
+    page.getByRole("rowheader").filter({ hasText: "Application verified" }),
+  ).toContainText("Its developer is known.");
+  await developer.goto("/account/notices");
+  await expect(developer.getByText(`"${name}" is verified`)).toContainText(
+    "Its developer is known.",
+  );
+});
 
 test("an admin suspends an application, which stands still until it is resumed (RE-40)", async ({
   page,

@@ -1,4 +1,7 @@
+import { callPortal } from "../support/call-portal";
+import { openIndependentClient } from "../support/independent-client";
 import { look } from "../support/look";
+import { callback, filledIn } from "../support/register-application";
 import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
@@ -40,6 +43,45 @@ test("what was typed is there after leaving, a reload and a sign-in, and gone on
   await look(page, "register-credentials");
   await page.goto("/developers/new");
   await expect(name).toHaveValue("");
+});
+
+test("an application is its owner's alone until it says all and is opened to players", async ({
+  page,
+  newcomer,
+  product,
+}) => {
+  await beSignedIn(page, "developer");
+  await page.goto("/developers");
+  const input = { ...filledIn({ name: "Later Open" }), tosUri: "" };
+  const answer = await callPortal(page, "applications.create", input);
+  const { clientId, clientSecret } = (await answer.json()).result.data.json;
+  const registered = { clientId, clientSecret, redirectUri: callback };
+  const client = await openIndependentClient(product.url, registered);
+  const player = await newcomer();
+  await beSignedIn(player, "member");
+  const asksPlayer = async () => (await player.goto((await client.ask()).url))?.status();
+  const inTest = page.getByText("In test: only you can approve it");
+
+  await page.goto(`/developers/apps/${clientId}`);
+  await expect(page.getByText("Still missing before you can open it to players:")).toBeVisible();
+  await look(page, "application-incomplete");
+  await page.goto(`/developers/apps/${clientId}/settings`);
+  await page.getByLabel("Terms of service").fill("https://client.test/terms");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await expect(page.getByText("Everything is filled in.")).toBeVisible();
+  expect(await asksPlayer()).toBe(400);
+  await look(page, "settings-complete");
+  await page.goto(`/developers/apps/${clientId}`);
+  await look(page, "application-complete");
+
+  await page.locator("summary", { hasText: "Open to players" }).click();
+  await look(page, "application-open-dialog");
+  await page.getByRole("button", { name: "Open to players", exact: true }).click();
+  await expect(page.getByText("Any player can approve it now.")).toBeVisible();
+  await expect(inTest).toBeHidden();
+  await look(page, "application-opened");
+  expect(await asksPlayer()).toBe(200);
+  await expect(player.getByRole("heading", { level: 1 })).toHaveText("Later Open asks for access");
 });
 
 test.describe("without script", () => {

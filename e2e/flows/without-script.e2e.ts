@@ -1,6 +1,7 @@
 import { demoPerson } from "#simulator/demo-people";
 import { arriveAtClient } from "../support/arrive-at-client";
 import { openClient } from "../support/open-client";
+import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
 test.use({ javaScriptEnabled: false });
@@ -43,4 +44,32 @@ test("signing in, approving, denying and signing out need no script", async ({
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await page.goto("/account");
   expect(new URL(page.url()).pathname).toBe("/sign-in");
+});
+
+test("a double tap on Approve brings one code, by one redirect (AZ-41)", async ({
+  page,
+  newcomer,
+  product,
+}) => {
+  const client = await openClient(await newcomer(), product.url, { name: "Double Tap" });
+  const asked = await client.ask();
+  await beSignedIn(page, "outsider");
+  await page.goto(asked.url);
+  // The first answer is held back: the second tap comes before the browser can follow it.
+  const held: (string | undefined)[] = [];
+  await page.route(
+    "**/decision",
+    async (route) => {
+      const answer = await route.fetch({ maxRedirects: 0 });
+      held.push(answer.headers().location);
+    },
+    { times: 1 },
+  );
+  const approve = page.getByRole("button", { name: "Approve" });
+  await approve.click({ noWaitAfter: true });
+  await expect.poll(() => held.length).toBe(1);
+  const { url, redirect } = await arriveAtClient(page, () => approve.click());
+  expect([redirect.status(), held]).toEqual([303, [url.href]]);
+  const tokens = await client.exchange(client.read(url, asked), asked);
+  expect((await client.callUser(tokens.access_token)).status).toBe(200);
 });

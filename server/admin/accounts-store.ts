@@ -88,7 +88,6 @@ export async function listAccounts(
 
 /** As in the index: lower case, byte order. */
 const name = sql`lower(${players.name}) collate "C"`;
-/** Sorts after every letter. */
 const lastLetter = "\u{10FFFF}";
 
 function fits(who: AccountFilter): SQL | undefined {

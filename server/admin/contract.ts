@@ -21,7 +21,6 @@ export const Reason = z
     "The reason cannot contain line breaks or control characters.",
   );
 
-/** Part of a name, or a whole id. */
 const Search = text(longestSearch).trim().optional();
 const Page = z.number().int().min(1).max(lastPage).default(1);
 
@@ -44,7 +43,6 @@ export const AuditSearch = z.object({
   /** A player's number in the game, or an account's id. */
   account: Search,
   clientId: Search,
-  /** The page ends before this event. */
   before: EventId.optional(),
 });
 export type AuditSearch = z.output<typeof AuditSearch>;
@@ -57,7 +55,6 @@ export const AuditExport = AuditSearch.omit({ before: true }).extend({
 });
 export type AuditExport = z.output<typeof AuditExport>;
 
-/** With a flag for a following page. */
 export interface PageOf<Row> {
   readonly rows: readonly Row[];
   readonly more: boolean;

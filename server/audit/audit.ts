@@ -6,7 +6,6 @@ export interface Origin {
   readonly address: string | null;
 }
 
-/** Acts on rights, and attempts, with their sentences. */
 export const auditedActs = {
   "sign-in": "Signed in",
   "sign-in-failed": "Sign-in refused",

@@ -66,7 +66,6 @@ function namedActorOf(actor: string, { accounts, applications, players }: Names)
 
 const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** For example "account:<id>". */
 function idIn(actor: string, kind: "account" | "client"): string | undefined {
   if (!actor.startsWith(`${kind}:`)) return undefined;
   const id = actor.slice(kind.length + 1);
@@ -113,7 +112,6 @@ const bankerActs = [
   "vault-request-fulfilled",
 ] as const satisfies readonly AuditedAct[];
 
-/** These acts require the role. */
 export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
   ...bankerActs.map((act): [AuditedAct, OtherRole] => [act, "banker"]),
   ["grant-revoked-by-developer", "developer"],
@@ -133,7 +131,6 @@ export function asOwnerSees(event: NamedEvent, ownerAccountId: string): OwnEvent
   const by = doerForOwner(event, ownerAccountId);
   // The application's server sent it, not the player.
   const own = by === "you" && !(clientId !== null && act.startsWith("vault-request-"));
-  // The hash of a game key.
   const { key: _, ...details } = event.details;
   return {
     ...{ id, at, act, words, application, clientId, by },

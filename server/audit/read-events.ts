@@ -40,7 +40,6 @@ export interface OwnHistory {
   readonly next: string | null;
 }
 
-/** Newest first. */
 export async function listOwnHistory(
   ctx: Context,
   user: PortalUser,

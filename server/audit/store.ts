@@ -52,7 +52,6 @@ export async function appendAuditEvents(
   await on.insert(auditLog).values(rows);
 }
 
-/** Newest first. */
 export async function listAuditEvents(
   on: Queryable,
   filter: AuditFilter,
@@ -70,7 +69,6 @@ const fits = ({ act, accountId, clientId, without, before }: AuditFilter) =>
     before === undefined ? undefined : lt(auditLog.id, before),
   );
 
-/** Oldest first. */
 export async function listAuditEventsAfter(
   on: Queryable,
   filter: AuditFilter & { readonly after: bigint; readonly since?: Date | undefined },

@@ -4,7 +4,6 @@ import { isSameSecret } from "../platform/keyring";
 const browserIdBytes = 32;
 const browserIdForm = /^[A-Za-z0-9_-]{43}$/;
 
-/** 256 bits, base64url. */
 export const newBrowserId = (ctx: Context): string => ctx.ids.text(browserIdBytes);
 
 /** A cookie may hold anything. */

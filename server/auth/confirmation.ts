@@ -118,7 +118,9 @@ export async function confirmByGameKey(
   });
 }
 
-/** Without the exhausted call budget: an attacker could cause it to get a deleted key accepted. */
+/**
+ * The exhausted call budget is excluded: an attacker could cause it to get a deleted key accepted.
+ */
 const away: readonly GameCallErrorKind[] = ["server-side", "network", "timeout", "front-refusal"];
 
 /** While the game is unavailable, a key that worked at its last use counts. */

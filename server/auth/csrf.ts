@@ -29,7 +29,6 @@ export function isCrossSite(headers: Headers, baseUrl: string): boolean {
   return origin !== null && origin !== baseUrl;
 }
 
-/** For calls of the portal's script alone. */
 export function isProvenSameOrigin(headers: Headers, baseUrl: string): boolean {
   if (isCrossSite(headers, baseUrl)) return false;
   return headers.get("origin") === baseUrl || headers.get("sec-fetch-site") === "same-origin";

@@ -3,10 +3,10 @@ export const defaultPage = "/start";
 /** Fits an admin page with a reason of 300 characters of nine bytes each, percent-encoded. */
 export const longestNext = 3_000;
 
-/** A loop, or an undone sign-in. */
+/** A loop, or an immediate sign-out. */
 const pointless = /^\/sign-(?:in|out)(?:\/|$)/;
 
-/** Browsers drop or fold control characters, and read a backslash as a slash. */
+/** Browsers drop or fold control characters and spaces, and read a backslash as a slash. */
 const treacherous = /[\p{Cc}\s\\]/u;
 
 /**

@@ -82,11 +82,9 @@ export async function startSession(
 }
 
 export interface SignedInBrowser {
-  /** Does not open the session. */
   readonly id: string;
   readonly current: boolean;
   readonly signedInAt: Date;
-  /** Rounded to the hour. */
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
   readonly address: string | null;
@@ -150,7 +148,6 @@ export async function endSession(
   });
 }
 
-/** @returns the number ended */
 export async function endOtherSessions(
   ctx: Context,
   user: PortalUser,

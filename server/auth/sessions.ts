@@ -39,7 +39,7 @@ export const longestUserAgent = 256;
 /** Seconds; saves a write per page view. */
 const slideStep = hourSeconds;
 
-/** One more ends the oldest. */
+/** The next one ends the oldest. */
 const mostSessions = 100;
 
 /** Chat alone proves less than a game key, and does not count as a confirmation. */
@@ -104,7 +104,6 @@ export async function closeSession(ctx: Context, on: Queryable, token: string): 
 async function slide(ctx: Context, token: string, expiresAt: Date): Promise<void> {
   const lifetime = ctx.settings.lifetimes.session;
   const step = Math.min(slideStep, lifetime / 10);
-  // Lucia uses the process's clock.
   const left = (expiresAt.getTime() - Date.now()) / secondMs;
   if (lifetime - left < step) return;
   const end = new Date(ctx.now().getTime() + lifetime * secondMs);
@@ -153,7 +152,6 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
         { id: found.accountId, attributes: { playerId, bannedAt, secondFactorSince } },
       ];
     },
-    // Only the hashes are known here.
     getUserSessions: async (accountId: string): Promise<LuciaSession[]> =>
       (await selectSessions(on, accountId, ctx.now())).map((session) =>
         record(session.idHash, session),

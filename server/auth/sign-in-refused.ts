@@ -61,7 +61,6 @@ export const isSaidAtOnce = (word: SignInRefusal): boolean =>
 
 export type SignInRefused = PortalRefusal & { readonly reason: SignInRefusal };
 
-/** Others are 401. */
 const statuses: Partial<Record<SignInRefusal, number>> = {
   throttled: 429,
   "game-unavailable": 503,
@@ -78,7 +77,6 @@ const statuses: Partial<Record<SignInRefusal, number>> = {
   "passkey-of-another": 403,
 };
 
-/** The message is public, without the key. */
 export function signInRefused(
   reason: SignInRefusal,
   why: { message?: string; retryAfter?: number; cause?: unknown } = {},

@@ -28,7 +28,6 @@ export const addressWindow = (rates: Rates, address: string | null): LimitWindow
   limit: rates.signInAddress,
 });
 
-/** @param subject the account, or the key's HMAC */
 export const signInWindows = (
   rates: Rates,
   address: string | null,

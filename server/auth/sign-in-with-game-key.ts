@@ -91,7 +91,6 @@ export async function signInKeyOwner(ctx: Context, input: GameKeySignIn): Promis
   return admitted;
 }
 
-/** Other errors say nothing about the key. */
 const refusals: Partial<Record<GameCallErrorKind, SignInRefusal>> = {
   "key-dead": "wrong-key",
   "key-paused": "key-paused",

@@ -121,7 +121,6 @@ export async function deleteSession(on: Queryable, hashes: readonly string[]): P
   await on.delete(sessions).where(inArray(sessions.idHash, [...hashes]));
 }
 
-/** Newest sign-in first. */
 export async function selectSessions(
   on: Queryable,
   accountId: string,
@@ -136,7 +135,6 @@ export async function selectSessions(
 
 export const sessionPublicId = (idHash: string): string => idHash.slice(0, publicIdLength);
 
-/** @returns the number ended */
 export const deleteSessionNamed = (
   on: Queryable,
   accountId: string,
@@ -148,7 +146,6 @@ export const deleteSessionNamed = (
     sql`left(${sessions.idHash}, ${publicIdLength}) = ${publicId}`,
   );
 
-/** @returns the number ended */
 export const deleteSessionsExcept = (
   on: Queryable,
   accountId: string,

@@ -21,6 +21,7 @@ const boardSlots = perProcess("open boards", createStreamSlots);
 
 /** Per account. Browsers have six HTTP/1.1 connections per host, and pages need some. */
 const boardsOfAccount = 3;
+/** Seconds. */
 const fullRetry = 30;
 /** Seconds; another instance is ready during a drain. */
 const drainRetry = 1;

@@ -175,7 +175,6 @@ export function createChatClient(
   };
 }
 
-// Ids are texts.
 const MessageAnswer = z.object({ id: SnowflakeText });
 
 const ApplicationAnswer = z.object({ id: SnowflakeText });
@@ -190,7 +189,6 @@ const RolesAnswer = z.array(
   z.object({
     id: SnowflakeText,
     name: z.string(),
-    /** A bit set of rights. */
     permissions: z.string().regex(/^[0-9]{1,40}$/),
     position: z.number().default(0),
   }),

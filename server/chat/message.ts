@@ -93,7 +93,6 @@ const most = {
   label: 80,
 };
 
-/** Visible to the user alone. */
 export const privateFlag = 64;
 
 /** Missing parts are removed from an earlier message. */
@@ -161,7 +160,6 @@ interface ChatCommandOption {
 }
 
 export interface ChatCommand {
-  /** Lower-case letters. */
   readonly name: string;
   readonly description: string;
   /** Required ones first. */
@@ -173,7 +171,6 @@ const optionKind = { text: 3, number: 4 };
 /** Not in direct messages, which have no faction. */
 const inServers = [0];
 
-/** Required options come first. */
 export const commandBody = ({ name, description, options }: ChatCommand) => ({
   type: slashCommand,
   name,

@@ -129,7 +129,6 @@ export async function deleteUnposted(tx: Queryable, subjects: readonly string[])
     .where(and(inArray(chatMessages.subject, [...subjects]), isNull(chatMessages.messageId)));
 }
 
-/** The fencing token matches. */
 const ours = ({ subject, leasedUntil }: ClaimedMessage): SQL | undefined =>
   and(eq(chatMessages.subject, subject), eq(chatMessages.leasedUntil, leasedUntil));
 

@@ -39,7 +39,6 @@ export const isChatFailure = (thrown: unknown): thrown is ChatFailure =>
   isUpstreamError(thrown, "chat");
 
 export interface ChatTransportOptions {
-  /** With the version: `https://host/api/v10`. */
   readonly baseUrl: string;
   readonly token: string;
   readonly fetch: Fetch;
@@ -50,7 +49,6 @@ export interface ChatTransportOptions {
 
 export interface ChatRequest<Schema extends z.ZodType> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
-  /** Without a leading slash. */
   readonly path: string;
   readonly body?: object;
   readonly answer: Schema;

@@ -84,7 +84,6 @@ const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<Bankin
   };
 };
 
-/** A balance below the amount is refilled. */
 const amount = 750_000;
 const balance = 7_350_000;
 

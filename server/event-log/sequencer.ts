@@ -104,7 +104,6 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
 }
 
 export interface InboxBacklog {
-  /** Counted up to 10,000. */
   readonly events: number;
   readonly lagSeconds: number;
 }

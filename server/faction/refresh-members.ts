@@ -59,7 +59,7 @@ export async function refreshFactionMembers(
 const mostUncounted = 2;
 
 /**
- * Parses the members list. Players not on it lose the faction and its rights.
+ * Players not on the list lose the faction and its rights.
  * @param counted the game's own member count; without it the list ends no membership
  * @throws GameCallError if list and count differ too much
  */

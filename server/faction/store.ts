@@ -93,6 +93,7 @@ export const factionSweeps: readonly Sweep[] = [
   { table: organizedCrimes, column: organizedCrimes.lastSeen, keep: crimesKept },
 ];
 
+/** Above the game's limit of a faction. */
 const mostMembers = 200;
 
 interface MemberQuery {

@@ -2,6 +2,7 @@ import { minuteMs, secondMs } from "#server/platform/time";
 import type { Attack, ListedAttack } from "./contract/attack";
 import { type Rows, rowsSent } from "./contract/rows";
 
+/** The game's maximum. */
 export const attackPageSize = 100;
 /**
  * A fight takes at most five minutes. The game's `from` is exclusive and may mean begin or end, so
@@ -13,7 +14,6 @@ const clockErrorMs = minuteMs;
 /** A fight without an end after this long never gets one. */
 const longestFightMs = 900_000;
 
-/** Before the newest end that was read, but not before `reach`. */
 export const beginningOf = (mark: Date | null, reach: Date): Date =>
   latest(reach, mark && new Date(mark.getTime() - overlapMs));
 

@@ -33,8 +33,8 @@ const failuresToOpen = 5;
 const windowSeconds = 60;
 const firstPauseSeconds = 5;
 const longestPauseSeconds = 60;
+/** Upper bound of Retry-After, in seconds. */
 const longestRetryAfter = 600;
-/** The game's windows roll over 60 seconds. */
 const addressRestSeconds = 60;
 
 /**
@@ -99,7 +99,6 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
 
   return {
     refusal,
-    /** @throws what `refusal` returns */
     pass(): Permit {
       const refused = refusal();
       if (refused) throw refused;

@@ -6,10 +6,7 @@ import { addressSubject, secondsUntilFree, slotOf, usedAt, windowSeconds } from 
 import { type GameCallError, gameCallError } from "./game-call-error";
 import { countCalls, fillWindow, readWindows } from "./store";
 
-/**
- * Part of each minute is reserved for sign-ins, so that they work while other calls have
- * used up the rest.
- */
+/** Part of each minute is reserved for sign-ins, so that other calls cannot block them. */
 export type CallPurpose = "usual" | "whose-key";
 
 /** Limits calls of all processes of one database to what the game allows one address. */
@@ -23,12 +20,12 @@ export interface AddressBudget {
 export interface AddressBudgetOptions {
   readonly database: Database;
   readonly now: () => Date;
-  /** Calls in any 60 seconds, of all processes. */
   readonly limit: number;
   readonly log?: Pick<Log, "warn">;
   readonly timeoutMs?: number;
 }
 
+/** Share of each minute that is reserved for sign-ins. */
 const shareKept = 0.05;
 /** Share per process while the database is slow: a few processes stay below the limit together. */
 const shareAlone = 0.25;

@@ -19,7 +19,6 @@ import {
 import type { KeyRests } from "./key-rests";
 
 export interface GameTransportOptions {
-  /** With the version: `https://host/v2`. */
   baseUrl: string;
   fetch: Fetch;
   /** For the key owner's usage log, which shows ten characters. */
@@ -64,6 +63,7 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Seconds until a limit resets, if known for the kind. */
 const waits: Readonly<Partial<Record<GameCallErrorKind, number>>> = {
   ...{ "ip-block": 60, "owner-budget": 60, "key-just-changed": 60 },
 };
@@ -111,9 +111,9 @@ function readAnswer<Schema extends z.ZodType>(
 const notJson = "not JSON, not text, or too long";
 
 /**
- * All calls to the game use this function. `get(path, { key, schema, query })` takes a path below
- * the base URL. It throws only `GameCallError`. The key is sent only in a header, never to a
- * redirect's target. An open breaker or a key in backoff fails without the network.
+ * `get(path, { key, schema, query })` takes a path below the base URL and throws only
+ * `GameCallError`. The key is sent only in a header, never to a redirect's target. An open breaker
+ * or a key in backoff fails without the network.
  */
 export function createGameTransport(options: GameTransportOptions) {
   const { fetch, comment, userAgent, breaker, rests, address } = options;

@@ -5,15 +5,15 @@ import { findLastRuns, type LastRun } from "./store";
 
 export interface JobHealth {
   readonly name: string;
-  /** "late": its last three slots passed without a run that ended well. "waiting": it never ran yet. */
+  /** "late": three slots without a successful run. "waiting": it never ran. */
   readonly status: "ok" | "late" | "waiting";
-  /** The newest run, which may still be going. */
+  /** The newest run, which may be in progress. */
   readonly lastSlot: Date | null;
   readonly lastOutcome: "running" | "done" | "failed" | null;
-  /** When a run last ended well. */
+  /** Last success. */
   readonly lastDone: Date | null;
   readonly counts: Counts | null;
-  /** The items that run left to the next ones, and for how many seconds the oldest of them was not tried. */
+  /** Items left for later runs, and the age of the oldest. */
   readonly backlog: { readonly items: number; readonly oldestSeconds: number | null };
 }
 

@@ -41,7 +41,7 @@ beforeEach(async () => {
   calls.length = 0;
 });
 
-/** A minute in which both instances look at their jobs, several times, as they do in life. */
+/** Both instances poll their jobs several times. */
 async function minute(runners: ReturnType<typeof createRunner>[]): Promise<void> {
   clock.advance(60);
   simulator.control.clearCache();
@@ -94,7 +94,8 @@ test("RE-56 both together never ask the game oftener with a player's keys than t
   for (const call of calls) perMinute.set(call.minute, (perMinute.get(call.minute) ?? 0) + 1);
   const minutes = [...perMinute.values()];
   expect(Math.max(...minutes)).toBeLessThanOrEqual(30);
-  // A call counts for a little more than a minute, so a job that fills its share finds it full when it comes again.
+  // A call counts for slightly more than a minute, so a job that used its whole share finds it full
+  // at the next run.
   expect(minutes.reduce((sum, made) => sum + made)).toBeGreaterThanOrEqual(80);
   expect(new Set(calls.map((call) => call.key))).toEqual(new Set([key]));
   const [row] = await databases[0].query

@@ -46,7 +46,7 @@ test.for([
     await expect.poll(() => database.query.select().from(instanceRows)).toEqual([]);
     const { code, output } = await instance.exited();
     expect(code).toBe(0);
-    // Its lines and its row have one name.
+    // Its log lines and its row use the same name.
     const line = output.split("\n").find((each) => each.includes("/api/v1/user")) ?? "{}";
     expect(JSON.parse(line)).toMatchObject({ instance: id });
     expect(output).not.toContain("Another process serves this database");

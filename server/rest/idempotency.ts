@@ -20,9 +20,8 @@ const header = "Idempotency-Key";
 export const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Runs a request once per account, application and `Idempotency-Key`; repeats get the stored
- * answer, refusals included. 429 and 5xx are not stored. A crash leaves the key taken, because the
- * work may be done.
+ * Repeats get the stored answer, refusals included, but not 429 and 5xx. A crash leaves the key
+ * taken, because the work may be done.
  * @throws IdempotencyConflict for a different request, or while the first is running
  */
 export async function onlyOnce(

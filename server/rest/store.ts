@@ -22,8 +22,8 @@ export interface RequestLogLine {
 
 /**
  * One array parameter per column: a list of values costs more than ten times as much, JSON almost
- * twice. `unnest` is in the select list, because in `from` PostgreSQL materialises each column.
- * Prepared, to avoid copying parameters between plans.
+ * twice. `unnest` in `from` would materialise each column. Prepared, to avoid copying parameters
+ * between plans.
  */
 export async function insertRequestLines(
   database: Database,

@@ -3,7 +3,6 @@ const winning = new Set(["Attacked", "Mugged", "Hospitalized", "Arrested", "Spec
 
 export const isWin = (result: string): boolean => winning.has(result);
 
-/** Non-player characters. */
 export const npcIds: ReadonlySet<number> = new Set([4, 10, 15, 17, 19, 20, 21]);
 
 export const mostFairFight = 3;

@@ -21,6 +21,7 @@ import {
 /** The game publishes a tick two to four seconds into the minute; it is read at this second. */
 const readAt = 5_000;
 
+/** Cache time of answers while a tick is late, in milliseconds. */
 const lateAnswer = 1_000;
 
 /** The game's certain newest tick: the clock minute, from its fifth second on. */

@@ -15,7 +15,6 @@ const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 
 interface Connection {
   readonly scopes?: readonly ScopeName[];
-  /** A new player, unless one is given. */
   readonly player?: Pick<PortalUser, "accountId" | "playerId">;
 }
 

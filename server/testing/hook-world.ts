@@ -19,7 +19,6 @@ import { mintApplication, mintTokens, testOrigin, unthrottled } from "./oauth-wo
 import type { TestContext } from "./test-context";
 import { mintUser } from "./world";
 
-/** Settings under which endpoints may be on loopback. */
 export const hookSettings = {
   webhookLoopback: "allowed",
   baseUrl: "http://localhost:3000",
@@ -27,8 +26,7 @@ export const hookSettings = {
 } as const;
 
 /**
- * A deliverer that runs when the test says so; it hears of ended consents, as in production.
- * Stopped after the file's last test.
+ * Runs on demand, and hears of ended consents as in production. Stopped after the file's last test.
  */
 export async function testDeliverer(ctx: Context): Promise<Deliverer> {
   const deliverer = createDeliverer(ctx);
@@ -38,7 +36,7 @@ export async function testDeliverer(ctx: Context): Promise<Deliverer> {
 
 const nextFaction = countInFile(70_000);
 
-/** A receiver and a deliverer for the file's tests, each of which begins a minute later and without endpoints. */
+/** Each test begins a minute later and without endpoints. */
 export async function hookDeliveries({ ctx, clock }: Pick<TestContext, "ctx" | "clock">) {
   const receiver = await hookReceiver();
   const deliverer = await testDeliverer(ctx);
@@ -49,7 +47,6 @@ export async function hookDeliveries({ ctx, clock }: Pick<TestContext, "ctx" | "
   return {
     receiver,
     deliverer,
-    /** What came in, by type. */
     types: (at = receiver) => at.events().map(({ body }) => body.type),
     failing: (status: number, headers: Record<string, string> = {}) =>
       receiver.behave((_request, response) => response.writeHead(status, headers).end()),
@@ -58,7 +55,7 @@ export async function hookDeliveries({ ctx, clock }: Pick<TestContext, "ctx" | "
   };
 }
 
-/** Lets a receiver answer each request after a while. `most` says how many it ever had at once. */
+/** Delays each answer; `most` is the maximum of concurrent requests. */
 export function answerSlowly(
   receiver: HookReceiver,
   secret: string,
@@ -77,7 +74,7 @@ export function answerSlowly(
   return { most: () => most };
 }
 
-/** An application with a verified endpoint, and a faction of its users. */
+/** An application with a verified endpoint, and a faction that uses it. */
 export async function mintHooks(
   { ctx, clock }: Pick<TestContext, "ctx" | "clock">,
   receiver: HookReceiver,
@@ -130,7 +127,6 @@ export async function mintHooks(
       await ctx.settled();
       return { user, consentId: consent.consentId, token };
     },
-    /** Hits on the faction, each an event of its own with this subject. */
     hits: async (...subjects: readonly string[]) => {
       clock.advance(1);
       await ctx.database.transaction((tx) =>
@@ -145,7 +141,6 @@ export async function mintHooks(
   };
 }
 
-/** Subjects of the hits at a receiver, in order of arrival. */
 export const hitsAt = (receiver: HookReceiver): string[] =>
   receiver
     .events()

@@ -13,7 +13,6 @@ const t = initTRPC.context<PortalContext>().create({
 
 export const { router, createCallerFactory } = t;
 
-/** Unexpected errors are logged under the request's id. */
 const translated = t.middleware(async ({ ctx, path, next }) => {
   const result = await next();
   if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;

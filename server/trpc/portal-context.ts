@@ -16,9 +16,7 @@ export interface PortalContext {
   readonly context: Context;
   readonly user: PortalUser | null;
   readonly origin: Origin;
-  /** May be invalid. */
   readonly sessionToken: string | null;
-  /** Binds pending authorization requests to a browser. */
   readonly browserId: string | null;
   /** Left by a passed first factor. */
   readonly secondStepToken: string | null;
@@ -59,7 +57,7 @@ export async function createPortalContext(
   };
 }
 
-/** Without a session there is none to ride on, and the transport's origin check suffices. */
+/** Without a session CSRF gains nothing, and the transport's origin check suffices. */
 export const carriesToken = (
   { context, user, sessionToken }: PortalContext,
   token: string | null,

@@ -51,7 +51,6 @@ export function publicShape(input: {
   };
 }
 
-/** Undefined if the error is not about input. */
 export function fieldErrors(cause: unknown): FieldError[] | undefined {
   // By shape: the error's class differs between the two module graphs.
   const parsed = Issues.safeParse(cause);
@@ -59,7 +58,6 @@ export function fieldErrors(cause: unknown): FieldError[] | undefined {
   return parsed.data.issues.map(({ path, message }) => ({ field: path.join("."), message }));
 }
 
-/** More are of no use. */
 const maxReportedErrors = 50;
 
 const Issues = z.object({

@@ -15,8 +15,7 @@ export interface Enrolment {
 }
 
 /**
- * Registers the owner of a game key: reads the player, creates the account if missing, stores the
- * key.
+ * Reads the player, creates the account if missing, stores the key.
  * @returns null for a banned account; its key is not stored
  * @throws GameCallError if the game does not identify the player
  */

@@ -30,6 +30,7 @@ interface PlayerAnswer {
   readonly statsAreCurrent: boolean;
 }
 
+/** The lowest key level that reads all stats of its owner. */
 const limitedKey = 3;
 
 /** A custom key is asked only for its listed selections. */
@@ -90,7 +91,7 @@ export interface PlayerRefresh {
 
 /**
  * Stores profile, chat id, faction, position and public counters together; with the player's own
- * key also faction API access and battle stats, for a second call.
+ * key a second call adds faction API access and battle stats.
  * @throws GameCallError; stored data stays
  * @returns the faction in the game's answer
  */

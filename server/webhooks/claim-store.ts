@@ -20,29 +20,27 @@ import { bounds, chooseEndpoints, countHeld, type Due, type Held } from "./choos
 import { type Delivery, deliveryWork, isResting, setDue } from "./delivery-store";
 import { isSending } from "./endpoint-store";
 
-/** Processes claim one after the other, so that each sees what the others have under way. */
+/** Serialises claims, so that each process sees the others' requests in flight. */
 const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook deliveries', 0))`;
 
-/** Deliveries of one endpoint are claimed together, so that the database is not asked for each. */
+/** Deliveries of one endpoint per claim, to save queries. */
 const mostTogether = 50;
 
-/** Deliveries of one endpoint, in the order in which they are sent. */
 export interface ClaimedDeliveries {
   readonly deliveries: readonly Delivery[];
-  /** How many of them may be under way at once. */
   readonly requests: number;
 }
 
 /**
- * Claims deliveries that are due, as far as the bounds and the places of this process allow.
- * @returns them by endpoint, and when an endpoint is due; null where nothing waits
+ * Within the bounds and this process's places.
+ * @returns claims by endpoint, and the next due time; null if nothing waits
  */
 export async function claimDeliveries(
   database: Pick<Database, "transaction" | "query">,
   of: { now: Date; leaseMs: number; room: { fast: number; slow: number } },
 ): Promise<{ claimed: ClaimedDeliveries[]; dueAt: Date | null }> {
   const { now, leaseMs, room } = of;
-  // Most of the time nothing is due, and no turn is needed to see that.
+  // Usually nothing is due, and no lock is needed to see that.
   const dueAt = await findDueAt(database.query, sql`true`);
   if (!dueAt || dueAt > now || (room.fast <= 0 && room.slow <= 0)) return { claimed: [], dueAt };
   return database.transaction(async (tx) => {
@@ -63,7 +61,6 @@ export async function claimDeliveries(
       if (list) list.push(each);
       else byEndpoint.set(each.endpointId, [each]);
     }
-    // What made them due is gone.
     await setDue(
       tx,
       [...chosen.keys()].filter((id) => !byEndpoint.has(id)),
@@ -99,7 +96,6 @@ const bounded = {
   slow: webhookEndpoints.slow,
 };
 
-/** Endpoints that processes are sending to. */
 const listHeld = (on: Queryable): Promise<Held[]> =>
   on
     .select({
@@ -121,7 +117,6 @@ const listHeld = (on: Queryable): Promise<Held[]> =>
 
 const endpointsAtOnce = 500;
 
-/** Endpoints that may be sent to, those that were served the longest ago first. */
 function listDue(
   on: Queryable,
   { held, now, room }: { held: readonly Held[]; now: Date; room: { fast: number; slow: number } },
@@ -142,7 +137,7 @@ function listDue(
     .where(
       and(
         ...[isSending, lte(dueAt, now), notInArray(endpointId, busy)],
-        // Those that cannot be served now would stand before those that can.
+        // Endpoints at a bound would otherwise come first.
         ...[notInArray(clientId, full("application")), notInArray(host, full("host"))],
         ...[not(sql`(${slow} and ${slowIsFull})`), room.fast <= 0 ? slow : undefined],
       ),

@@ -10,18 +10,17 @@ import { listReceiving, lockEndpoints, type Receiving } from "./endpoint-store";
 import { alwaysSent } from "./events";
 import { mostWaiting, replaceByGap, webhookReader } from "./gaps";
 
-/** Whether an endpoint is sent events of this type. */
 export const isChosen = ({ types }: Pick<Receiving, "types">, type: string): boolean =>
   alwaysSent.includes(type) || types.includes(type);
 
-/** Writes a delivery for each new event, endpoint and entitled player, by pages of the log. */
+/** One delivery per new event, endpoint and visible player, page by page of the log. */
 export const fanOut = (ctx: Context): Promise<number> => followLog(inBackground(ctx), reader(ctx));
 
 const reader = (ctx: Context): LogReader<null> => ({
   name: webhookReader,
   memory: z.null(),
   first: null,
-  // The endpoint's own number says from where on it is sent anything.
+  // The endpoint's own position limits what it gets.
   fromStart: true,
   read: async (tx, page) => {
     await fanOutPage(ctx, tx, page);

@@ -6,7 +6,7 @@ import { visibleOf } from "#server/events/visible-events";
 import type { Delivery } from "./delivery-store";
 import { eventsGap } from "./events";
 
-/** Deliveries that consent covers now, by id, with their bodies. A gap always is. */
+/** Bodies by delivery id, as far as consents allow now. A gap is always allowed. */
 export async function visibleBodies(
   ctx: Context,
   on: Queryable,

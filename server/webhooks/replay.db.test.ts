@@ -14,7 +14,7 @@ const world = await testContext({ database: await testDatabase(), settings: hook
 const { ctx, clock } = world;
 const { receiver } = await hookDeliveries(world);
 
-/** Replays again and again from where the one before left off. @returns what each queued and left */
+/** Repeats until nothing is left. @returns queued and left numbers of each replay */
 async function replayAll(
   hooks: Awaited<ReturnType<typeof mintHooks>>,
   which: Exclude<ReplayInput, { messageId: string }>,
@@ -30,7 +30,6 @@ async function replayAll(
   return steps;
 }
 
-/** The ids of what is queued. */
 const queued = async (endpointId: string) => {
   const { messageId, seq } = webhookDeliveries;
   const own = eq(webhookDeliveries.endpointId, endpointId);

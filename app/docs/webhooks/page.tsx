@@ -56,7 +56,6 @@ const advice = [
   "Ignore types that you do not know, and answer them with 2xx.",
 ];
 
-/** How to receive events at a URL of one's own, and trust them. */
 export default async function Webhooks() {
   await portalContext();
   const programs = await readSamples("webhooks", samples);

@@ -114,7 +114,7 @@ describe("while an application waits", () => {
     );
     const half = await visitor.post(postSignInKey, { game_key, request: requestId });
     expect(half.headers.get("location")).toBe(`/sign-in/second-step?request=${requestId}`);
-    // The first proof alone answers nothing.
+    // The first factor alone answers nothing.
     const early = await visitor.post(at(postDecision, { requestId }), { decision: "approve" });
     expect(early.headers.get("location")).toContain("/sign-in");
     clock.advance(1);

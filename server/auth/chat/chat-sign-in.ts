@@ -24,7 +24,7 @@ import {
   type StartedChatSignIn,
 } from "./store";
 
-/** Time to find a telephone for the provider's sign-in. */
+/** Time to find a telephone. */
 const waitMilliseconds = 600_000;
 const stateBytes = 32;
 /** Per clock minute and address: each is a row, and later two calls to the provider. */
@@ -37,10 +37,7 @@ interface ChatStart {
   readonly address: string | null;
 }
 
-/**
- * @returns the redirect address, and the browser's id
- * @throws SignInRefused "chat-off" or "throttled"
- */
+/** @throws SignInRefused "chat-off" or "throttled" */
 export async function startChatSignIn(
   ctx: Context,
   { next, accountId, browserId: known, address }: ChatStart,
@@ -85,7 +82,6 @@ export interface ProviderAnswer {
   readonly origin: Origin;
 }
 
-/** `next` is null if the start is unknown. */
 export type ChatOutcome =
   | { readonly kind: "admitted"; readonly admitted: SignInOutcome; readonly next: string }
   | { readonly kind: "linked"; readonly next: string }
@@ -226,7 +222,6 @@ export async function signInChatOwner(ctx: Context, proof: ChatProof): Promise<S
       origin,
       details,
     });
-    // A concurrent call may have unlinked it.
     const { accountId } = owner;
     if (!(await noteChatSignIn(tx, { chatId, accountId, now: ctx.now() })))
       throw signInRefused("chat-unknown");

@@ -17,7 +17,7 @@ import { readJson } from "#server/rest/read-input";
 /** Registered at the provider. */
 export const chatCallbackPath = "/sign-in/chat/callback";
 
-/** A chat's and an OpenID provider's; each ignores the other. */
+/** One for the chat, one for OpenID; a provider ignores an unknown scope. */
 const scopes = ["openid", "identify"];
 const defaultTimeoutMs = 5_000;
 
@@ -135,7 +135,6 @@ export function chatIdOf(answer: unknown, field: string): bigint | undefined {
   return ChatId.safeParse(fields.data[field]).data;
 }
 
-/** For the log; quotes nothing. */
 type ProviderError = UpstreamError & {
   readonly upstream: "chat-provider";
   readonly kind: "token" | "user";

@@ -103,7 +103,6 @@ export async function findChatAccountLink(
   return row;
 }
 
-/** @returns its number */
 export async function deleteChatAccountLink(
   on: Queryable,
   accountId: string,

@@ -9,14 +9,13 @@ import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
 import { type ChallengePurpose, consumeChallenge, insertChallenge } from "./store";
 
-/** Time to find a telephone or plug in a security key. */
+/** Time to find a telephone or a security key. */
 export const challengeSeconds = 300;
 
 const challengeBytes = 32;
 /** Per clock minute and network; each challenge is a row. */
 const challengeLimit = 60;
 
-/** Web Authentication section 4. */
 export interface RelyingParty {
   /** Without the port; a passkey is bound to it for good. */
   readonly id: string;
@@ -43,10 +42,7 @@ export interface ChallengeFor {
   readonly address: string | null;
 }
 
-/**
- * @returns the challenge, and the browser's id
- * @throws SignInRefused "throttled"
- */
+/** @throws SignInRefused "throttled" */
 export async function issueChallenge(
   ctx: Context,
   { purpose, accountId, browserId: known, address }: ChallengeFor,
@@ -117,7 +113,7 @@ export const Attestation = z.object({
   response: z.object({
     clientDataJSON: Base64Url,
     attestationObject: Base64Url,
-    /** They would only be sent back to the browser. */
+    /** Unknown transports are dropped: they would only be sent back. */
     transports: z
       .array(z.string())
       .max(20)
@@ -137,10 +133,6 @@ export const Assertion = z.object({
   }),
 });
 
-/**
- * Unverified.
- * @throws SignInRefused "passkey-refused"
- */
 export function readAnswer<Answer extends typeof Attestation | typeof Assertion>(
   form: Answer,
   text: string,

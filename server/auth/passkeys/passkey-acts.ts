@@ -31,13 +31,11 @@ import {
   renamePasskeyRow,
 } from "./store";
 
-/** Each is a way in. */
 export const mostPasskeys = 20;
 
 /** COSE: Ed25519, ES256 and RS256; every authenticator in use supports one. */
 const algorithms = [-8, -7, -257];
 
-/** Appears in notices and the audit log. */
 export const PasskeyName = z
   .string()
   .trim()
@@ -72,7 +70,6 @@ export async function showPasskeys(ctx: Context, { accountId }: PortalUser): Pro
 
 /**
  * The caller checks the confirmation.
- * @returns the argument of `navigator.credentials.create`, and the browser's id
  * @throws GeneralError at the limit, SignInRefused "passkey-off" or "throttled"
  */
 export async function beginPasskey(
@@ -173,7 +170,6 @@ export async function addPasskey(
   });
 }
 
-/** Read under the account's lock. */
 async function passedSecondFactor(tx: Queryable, accountId: string, sessionHash: string) {
   const factor = await findSecondFactor(tx, accountId);
   const passedAt = await findSecondFactorAt(tx, sessionHash);
@@ -200,8 +196,7 @@ export async function removePasskey(
   { id, origin }: { readonly id: string; readonly origin: Origin },
 ): Promise<{ sessionsEnded: number }> {
   return ctx.database.transaction(async (tx) => {
-    // Serialised with sign-ins: one commits before the search for its session, or finds the passkey
-    // gone.
+    // Serialised with sign-ins.
     await lockAccount(tx, accountId);
     const name = await deletePasskey(tx, accountId, id);
     if (name === undefined) throw gone();

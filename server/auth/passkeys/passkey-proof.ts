@@ -28,7 +28,6 @@ import { findPasskey, listCredentials, notePasskeyUse, type StoredPasskey } from
 
 /**
  * Any passkey for a sign-in, the account's own for a confirmation.
- * @returns the argument of `navigator.credentials.get`, and the browser's id
  * @throws SignInRefused "passkey-off" or "throttled"
  */
 export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
@@ -117,7 +116,6 @@ const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
     path: "/account/security",
   });
 
-/** Reveals nothing about the player. */
 export const userHandleOf = (accountId: string): string =>
   Buffer.from(accountId).toString("base64url");
 

@@ -2,7 +2,6 @@ import { and, asc, count, eq, gt, inArray, isNull, lt, notInArray } from "drizzl
 import type { Queryable } from "#db/client";
 import { accounts, passkeyChallenges, passkeys } from "#db/schema/accounts";
 
-/** A challenge is valid for one purpose. */
 export type ChallengePurpose = "registration" | "sign-in" | "confirmation";
 
 export interface OwnPasskey {
@@ -192,7 +191,6 @@ export async function renamePasskeyRow(
   return renamed.length > 0;
 }
 
-/** @returns its name */
 export async function deletePasskey(
   on: Queryable,
   accountId: string,

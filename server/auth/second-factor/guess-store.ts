@@ -57,13 +57,11 @@ export async function uncountGuess(on: Queryable, guess: Guess): Promise<void> {
     .where(isOf(guess));
 }
 
-/** Of the last day. */
 export async function findGuesses(on: Queryable, guess: Guess): Promise<readonly Date[]> {
   const [row] = await on.select({ recent }).from(secondFactorGuesses).where(isOf(guess));
   return row?.recent ?? [];
 }
 
-/** Of both kinds. */
 export async function forgetGuesses(on: Queryable, accountId: string): Promise<void> {
   await on.delete(secondFactorGuesses).where(eq(secondFactorGuesses.accountId, accountId));
 }

@@ -7,7 +7,9 @@ import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/find-players";
 import { confirmPasskeys, countPasskeys, deletePasskeysOf } from "../passkeys/store";
 import { endAllSessions } from "../session-acts";
-import { confirmSession, deleteSessionsExcept, lockAccount } from "../store";
+import { signInRefused } from "../sign-in-refused";
+import { confirmSession, deleteSessionsExcept, findSecondFactorAt, lockAccount } from "../store";
+import { standsForBoth } from "./second-step";
 import {
   confirmFactor,
   countBackupCodes,
@@ -40,7 +42,6 @@ export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<
 }
 
 export interface NewSecondFactor {
-  /** Base32, for typing. */
   readonly secret: string;
   /** Key URI, for apps on this device. */
   readonly uri: string;
@@ -81,8 +82,7 @@ export async function confirmSecondFactor(
 ): Promise<{ backupCodes: string[] }> {
   const { accountId, sessionHash } = user;
   return tryCode(ctx, { accountId, code, origin, settingUp: true }, async (tx) => {
-    // Serialised with sign-ins: one commits before the search for its session, or sees the second
-    // factor.
+    // Serialised with sign-ins.
     await lockAccount(tx, accountId);
     const factor = await findSecondFactor(tx, accountId);
     if (!factor || factor.confirmedAt) return undefined;
@@ -119,19 +119,24 @@ export async function confirmSecondFactor(
 
 /**
  * Invalidates the former codes. The caller checks the confirmation.
- * @throws GeneralError if the second factor is off
+ * @throws GeneralError if the second factor is off, SignInRefused "session-over"
  */
 export async function renewBackupCodes(
   ctx: Context,
   user: PortalUser,
   origin: Origin,
 ): Promise<{ backupCodes: string[] }> {
-  const { accountId } = user;
+  const { accountId, sessionHash } = user;
   return ctx.database.transaction(async (tx) => {
-    if (!(await findSecondFactor(tx, accountId))?.confirmedAt)
+    await lockAccount(tx, accountId);
+    const factor = await findSecondFactor(tx, accountId);
+    if (!factor?.confirmedAt)
       throw GeneralError.because({
         message: "The second factor is off, so there are no backup codes to create.",
       });
+    // A call that was let in before the second factor was turned on would pass it by these codes.
+    if (!standsForBoth(await findSecondFactorAt(tx, sessionHash), factor))
+      throw signInRefused("session-over");
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
     await ctx.audit(tx, {
       act: "backup-codes-renewed",
@@ -212,7 +217,6 @@ export const describeSecondFactor = async (on: Queryable, accountId: string) => 
   passkeys: await countPasskeys(on, accountId),
 });
 
-/** Invalidates the former codes. */
 export async function issueBackupCodes(
   ctx: Context,
   tx: Queryable,
@@ -231,7 +235,6 @@ export async function issueBackupCodes(
   return codes.map(writtenBackupCode);
 }
 
-/** With a passed second factor, unless the setting waives it. */
 export const mayAdminister = (
   { admin, secondFactor }: PortalUser,
   { adminSecondFactor }: Pick<Settings, "adminSecondFactor">,

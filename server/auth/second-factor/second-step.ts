@@ -48,7 +48,6 @@ export const standsForBoth = (
   factor?.confirmedAt != null &&
   passkeyConfirmedAt >= factor.confirmedAt;
 
-/** Lifetime of a passed first factor. */
 export const secondStepSeconds = 600;
 
 const tokenBytes = 32;

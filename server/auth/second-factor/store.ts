@@ -7,7 +7,6 @@ import type { FirstFactor } from "../session-acts";
 export interface StoredSecondFactor {
   readonly sealed: string;
   readonly createdAt: Date;
-  /** Null until the first right code. */
   readonly confirmedAt: Date | null;
 }
 
@@ -141,7 +140,6 @@ export async function countBackupCodes(on: Queryable, accountId: string): Promis
   return row?.left ?? 0;
 }
 
-/** @returns true if a confirmed one was removed */
 export async function deleteSecondFactor(on: Queryable, accountId: string): Promise<boolean> {
   await on.delete(backupCodes).where(eq(backupCodes.accountId, accountId));
   await on.delete(secondSteps).where(eq(secondSteps.accountId, accountId));

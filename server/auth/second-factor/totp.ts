@@ -67,7 +67,6 @@ const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const length = 10;
 const backupCodeForm = /^[0-9A-HJKMNP-TV-Z]{10}$/;
 
-/** In the stored form. */
 export const mintBackupCode = (bytes: (count: number) => Uint8Array): string =>
   // 32 letters divide 256, so no letter is more likely than another.
   [...bytes(length)].map((byte) => letters[byte % letters.length]).join("");

@@ -74,7 +74,6 @@ export const wrongCodeLimits: readonly GuessLimit[] = [
   { most: 10, seconds: hourSeconds },
   { most: 30, seconds: daySeconds },
 ];
-/** In a row. */
 const noticeFrom = 5;
 
 const wrongFirstCode =
@@ -168,7 +167,6 @@ async function locked(ctx: Context, guess: Guess) {
   return signInRefused("throttled", { message, retryAfter });
 }
 
-/** Milliseconds. @param guesses oldest first */
 const opensAgain = (guesses: readonly Date[], limits: readonly GuessLimit[]): number =>
   Math.max(
     0,

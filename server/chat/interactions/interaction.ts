@@ -82,7 +82,6 @@ const mostSecondsOff = 300;
 
 export interface SignedBody {
   readonly signature: string | null;
-  /** Unix seconds, as text. */
   readonly timestamp: string | null;
   readonly body: string;
 }

@@ -24,9 +24,8 @@ import {
 const reachMilliseconds = dayMs;
 
 /**
- * Reads attacks from shortly before the mark of the last run, without duplicates. If it lags too
- * far behind to answer hits, it also reads the newest page. A page with only foreign rows moves the
- * mark only after the key's owner is verified to be in the faction.
+ * Reads from shortly before the mark, and the newest page too if it lags too far to answer hits. A
+ * page with only foreign rows moves the mark only if the key's owner is still in the faction.
  * @throws GameCallError; the pages read before it are kept
  */
 export async function readAttacks(

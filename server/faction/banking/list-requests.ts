@@ -21,8 +21,8 @@ export interface RequestPage {
 }
 
 /**
- * Lists the player's own requests, or for bankers the faction's, newest first. The cursor includes
- * the id, so that requests of the same moment are neither lost nor repeated.
+ * The player's own requests, or for bankers the faction's, newest first. The cursor includes the
+ * id, because requests may share a moment.
  * @throws UnknownFaction, InsufficientResourcePermissions, InsufficientFactionPermissions
  */
 export async function listRequests(

@@ -70,8 +70,8 @@ const notListed = () =>
   UnknownUser.because({ message: "The faction's vault has no balance for you." });
 
 /**
- * A balance at most two seconds old, and newer than the last recorded payment to the member.
- * @returns `balance` undefined if the vault does not list them; `readAt` is before the game call
+ * At most two seconds old, and newer than the last recorded payment to the member.
+ * @returns `balance` undefined if unlisted; `readAt` is before the game call
  * @throws UnknownFactionKey, TooManyRequests, GameCallError
  */
 export async function findVaultBalance(

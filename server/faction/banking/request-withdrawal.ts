@@ -26,8 +26,8 @@ export interface Withdrawal {
 }
 
 /**
- * Requests a payment from the player's vault. The order of checks is fixed, the balance is read
- * live, and requests on one balance are serialised.
+ * The order of checks is fixed, the balance is read live, and requests on one balance are
+ * serialised.
  * @throws UnknownElement, UnknownFaction, InsufficientResourcePermissions, UnknownChatServer,
  * FactionNotLinked, BankingNotConfigured, UnknownFactionKey, TooManyRequests, GameCallError,
  * InsufficientVaultBalance

@@ -36,7 +36,7 @@ export interface BankingChoice {
 const mostRoles = 10;
 
 /**
- * Sets a listed faction's banking channel and roles, which must exist.
+ * Channel and roles must exist.
  * @returns "outdated", without a change, if the choice changed since it was shown
  * @throws UnknownChatServer, UnknownElement with the wrong field, FactionNotLinked,
  * ServiceUnavailable
@@ -78,7 +78,7 @@ const isSameBanking = (one: Banking, other: Banking): boolean =>
   isDeepStrictEqual(new Set(one.roleIds), new Set(other.roleIds));
 
 /**
- * Sets the channel and kinds of event cards; queued cards of the old channel are withdrawn.
+ * Queued cards of the old channel are withdrawn.
  * @returns "outdated" if the choice differs from `shownBefore`
  * @throws UnknownFaction, InsufficientFactionPermissions, FactionNotLinked, UnknownElement with the
  * field, ServiceUnavailable

@@ -29,7 +29,7 @@ import {
 const looksAMinute = 5;
 
 /**
- * Sets the faction's side of a link; idempotent. The server must list the faction too.
+ * Idempotent. The server must list the faction too.
  * @returns "outdated" if the named server differs from `naming.shown`
  * @throws UnknownFaction, InsufficientFactionPermissions, UnknownChatServer (our bot is not in it),
  * ServiceUnavailable, TooManyRequests

@@ -23,6 +23,7 @@ import {
 import { findDelays } from "./delays";
 import { crimeDelayed, crimeResumed } from "./events";
 
+/** The game's maximum. */
 export const crimePageSize = 100;
 
 /** The game may list a crime or a slot twice. */
@@ -41,7 +42,6 @@ const searchedMilliseconds = 2 * dayMs;
  * Finds the outcome of stored open crimes that are no longer listed: first in completed crimes,
  * newest first, then in expired ones.
  * @param means with `calls` of 0 they are left to a later run
- * @returns how many were found
  * @throws GameCallError
  */
 export async function closeCrimes(
@@ -93,8 +93,7 @@ const endOf = ({ executedAt, expiredAt, createdAt }: Crime): Date =>
   executedAt ?? expiredAt ?? createdAt;
 
 /**
- * Reads and stores crimes, members and delays as of one moment, usually with one call, and looks up
- * crimes that disappeared.
+ * Usually one call for crimes and members as of one moment, and more for crimes that disappeared.
  * @throws GameCallError; stored data stays
  * @returns how many delays are new; none for the old kind of crimes
  */

@@ -91,7 +91,7 @@ export type Imported =
   | { readonly faults: readonly ImportFault[] };
 
 /**
- * Imports a stat site's export for the faction's members only, all or nothing.
+ * For the faction's members only, all or nothing.
  * @returns counts of new and outdated scores, or the errors by line
  * @throws UnknownFaction, InsufficientFactionPermissions, TooManyRequests
  */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { count, orNone } from "./fields";
 
-/** Only the base value, without modifiers by drugs and buildings. */
 const stat = orNone(z.object({ value: count.nullish() })).transform((told) => told?.value ?? null);
 
 export const battleStatsFields = z.object({

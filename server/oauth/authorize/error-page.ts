@@ -39,9 +39,9 @@ const words: Record<ErrorPageReason, Words> = {
   "in-test": {
     title: "This application is in test",
     sentence:
-      "Only its owner can use it until its developer says who they are and what happens to your data. Nothing was shared, and nothing was changed.",
+      "Only its owner can use it until its developer opens it to players. Nothing was shared, and nothing was changed.",
     advice:
-      "Sign in here as its owner, then start again. Other players can use it once its settings say all that they are told.",
+      "Sign in here as its owner, then start again. To let other players use it, press Open to players on its page under Developers.",
   },
   "too-many-requests": {
     title: "Too many attempts",

@@ -15,7 +15,6 @@ export interface Finding {
 
 export interface Examination {
   readonly findings: readonly Finding[];
-  /** Unknown parameters, which change nothing. */
   readonly ignored: readonly string[];
   readonly corrected: CorrectedRequest | null;
 }

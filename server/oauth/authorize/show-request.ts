@@ -151,7 +151,6 @@ export interface WaitingRequest {
   readonly redirectHost: string | null;
 }
 
-/** Null if none can be answered any more. */
 export async function describeWaiting(
   ctx: Context,
   asked: { readonly requestId: string; readonly browserId: string | null },

@@ -32,7 +32,6 @@ export function authenticateClient(
   return client;
 }
 
-/** For the developer alone. */
 function whyNot(client: RegisteredClient | undefined, { secret }: Credentials): string {
   if (!client) return "The client_id is unknown.";
   if (client.kind === "public")

@@ -34,6 +34,5 @@ const clientIdBytes = 16;
 
 export const isClientId = (text: string): boolean => clientIdForm.test(text);
 
-/** 32 hexadecimal digits; not a secret. */
 export const newClientId = (bytes: (count: number) => Uint8Array): string =>
   Buffer.from(bytes(clientIdBytes)).toString("hex");

@@ -107,7 +107,6 @@ const registration = z.object({
     .transform((uris) => [...new Set(uris)])
     .default([]),
   scopes: scopeSet,
-  /** Scopes that players may untick. */
   optionalScopes: scopeSet,
   clientUri: page("The application's home page"),
   tosUri: page("The address of the terms of service"),

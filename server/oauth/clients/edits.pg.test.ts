@@ -130,19 +130,15 @@ describe("the mark of an admin", () => {
   test("is never given to what the admin has not seen, however the two meet", async () => {
     for (let round = 0; round < 20; round++) {
       const { clientId } = await mintApplication(ctx, owner);
+      const name = `Renamed ${round}`;
       const [edit, decision] = await Promise.all([
-        updateApplication(
-          ctx,
-          owner,
-          { ...settings, clientId, version: 1, name: "Renamed" },
-          testOrigin,
-        ),
+        updateApplication(ctx, owner, { ...settings, clientId, version: 1, name }, testOrigin),
         verify(clientId, 1),
       ]);
       const [row] = await on.select().from(applications).where(eq(applications.clientId, clientId));
       const won = edit.kind === "saved";
       expect([decision, row?.name, row?.verifiedAt !== null]).toEqual(
-        won ? ["outdated", "Renamed", false] : ["done", settings.name, true],
+        won ? ["outdated", name, false] : ["done", settings.name, true],
       );
     }
   });

@@ -77,7 +77,6 @@ export async function findChainTargets(
   });
 }
 
-/** Four random bytes as a number in [0, 1). */
 const chance = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (sum + byte) / 256, 0);
 
 /** Fisher–Yates; `roll` returns numbers in [0, 1). */
@@ -132,7 +131,6 @@ async function boundOf(on: Queryable, search: TargetSearch, count: number): Prom
   return found > 0 || step === 1 ? found : respectOfBest(on, search, { count, step: 1 });
 }
 
-/** Inactive players can only be among recently refreshed ones. */
 async function findAmongAll(on: Queryable, search: TargetSearch): Promise<Target[]> {
   const { inactive } = search;
   if (inactive === null || (await countInCells(on, search, fewRows)) < fewRows)

@@ -14,7 +14,6 @@ export interface TargetSearch {
   readonly inactive: { readonly lastActionBy: Date; readonly refreshedSince: Date } | null;
   readonly since: Date;
   readonly now: Date;
-  /** 0 … 1: start of a random list. */
   readonly start: number;
 }
 

@@ -53,8 +53,8 @@ export function parseImport(text: string, now: Date): ParsedImport {
 }
 
 /**
- * Stores scores for the faction only, without the stats themselves and without rows older than a
- * previous import. Call it in a transaction that checks the permission.
+ * Skips rows older than a previous import and keeps only scores, not the stats. Call it in a
+ * transaction that checks the permission.
  * @returns how many scores were new
  */
 export async function saveImport(

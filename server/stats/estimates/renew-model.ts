@@ -53,6 +53,7 @@ async function isTrainingDue(ctx: Context): Promise<boolean> {
 /** Older fights say little, and a training must end within seconds. */
 const labelDays = 180;
 const mostLabels = 60_000;
+/** Fewer players cannot fit a model of this size. */
 export const fewestPlayers = 200;
 /** Allowed loss against the model in force, because both errors are noisy. */
 const tolerance = 1.05;

@@ -43,10 +43,8 @@ export const readOwnFights: Job = {
 const reachMs = dayMs;
 
 /**
- * Reads from shortly before the mark of the last run, without duplicates; the visibility is read
- * again per page.
+ * Reads from shortly before the mark, without duplicates; the visibility is read again per page.
  * @param means the player's key and the maximum of calls
- * @returns how many scores were new
  * @throws GameCallError; the pages read before it are kept
  */
 async function readFightsOf(ctx: Context, means: { key: GameKey; calls: number }) {

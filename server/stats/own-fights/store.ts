@@ -8,6 +8,7 @@ export interface FightSharer {
   readonly lastAttempt: Date | null;
 }
 
+/** Keys of a lower level cannot read fights. */
 const fightsFromLevel = 3;
 
 /**

@@ -94,7 +94,6 @@ export interface KeyAct {
   readonly state?: "dead" | "paused" | "disabled";
   /** Applies only to calls for private faction data. */
   readonly ofFaction?: true;
-  /** The owner's position no longer grants Faction API Access. */
   readonly endsFactionAccess?: true;
   /** The key is too weak for faction data, whatever the position grants. */
   readonly tooWeakForFaction?: true;

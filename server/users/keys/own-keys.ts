@@ -19,7 +19,6 @@ import {
 
 export type { KeyCard };
 
-/** Newest first; shows only the last four characters of a key. */
 export const listGameKeys = (ctx: Context, user: PortalUser): Promise<KeyCard[]> =>
   listKeyCards(ctx.database.query, user.accountId);
 

@@ -35,10 +35,9 @@ export const mayRead = ({ selections }: Pick<GameKey, "selections">, selection: 
   selections === null || selections.includes(selection);
 
 /**
- * A player's own keys have a fixed order; among several players the key with the most budget left
- * wins, ties at random, to share the load. Skips keys in backoff.
+ * Own keys have a fixed order; among several players the key with the most budget left wins, ties
+ * at random, to share the load. Skips keys in backoff.
  * @param refused ids of keys just refused for the same call
- * @returns null if there is none
  */
 export async function pickKey(
   ctx: Context,

@@ -90,7 +90,7 @@ function lendersFrom({ administrators, from }: Extract<KeyQuery, { of: "lenders"
 }
 
 /**
- * Keys with a temporary refusal, longest resting last. `keyIds` are the ids of the server secrets
+ * Keys with a temporary refusal, latest success first. `keyIds` are the ids of the server secrets
  * in force.
  */
 export async function listRestingKeys(

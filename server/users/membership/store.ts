@@ -149,7 +149,6 @@ export async function upsertFighters(
   fighters: readonly SeenFighter[],
 ): Promise<void> {
   if (fighters.length === 0) return;
-  // Lock order by id, to avoid deadlocks.
   const rows = [...fighters]
     .sort((a, b) => a.playerId - b.playerId)
     .map(({ playerId, name, level, faction, at }) => ({

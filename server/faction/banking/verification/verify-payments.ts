@@ -102,8 +102,7 @@ function byFaction(requests: readonly VaultRequest[]): Map<number, VaultRequest[
 }
 
 /**
- * Records the result on the request, in the audit log and on the card; warns the member if
- * unverified.
+ * Updates request, audit log and card; warns the member if unverified.
  * @param proof null if not found
  * @returns false if it was already recorded
  */
@@ -123,6 +122,7 @@ export async function concludeSearch(
   });
 }
 
+/** Fixed by the game. */
 const newsPageLength = 100;
 /** Bounds the calls for a vault with very many payments. */
 const mostNewsPages = 10;

@@ -2,7 +2,6 @@ import type { FailureNote } from "#db/schema/operations";
 import type { AuditedAct } from "#server/audit/audit";
 import type { SentCredentials } from "../authenticate-client";
 
-/** "4xx" selects a class of statuses. */
 export const callOutcomes = [
   "all",
   "good",

@@ -61,7 +61,6 @@ function endpointNamed(text: string | null) {
   return method && route ? { method, route } : null;
 }
 
-/** The portal writes "Name [123]". */
 const playerNamed = (text: string): string => /\[(\d+)\]$/.exec(text.trim())?.[1] ?? text.trim();
 
 export async function withPlayers(

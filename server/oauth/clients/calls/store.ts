@@ -89,7 +89,6 @@ interface AskedCall {
   readonly requestId: string;
   readonly since: Date;
   readonly until: Date;
-  /** Includes unknown tokens. */
   readonly orNobodys: boolean;
 }
 

@@ -11,7 +11,7 @@ const doneWords = {
   remove: "removed",
 } as const;
 
-/** Changes to one endpoint. Changes with a result beside the button are procedures. */
+/** Acts with their result on this page are procedures instead. */
 export const POST = form({
   page: endpointPath,
   fields: z.object({
