@@ -299,10 +299,7 @@ test("a session that the second factor ended gets no backup codes by a call that
   // Passed a second factor that was set up before this one.
   const { sessionHash } = user;
   const before = new Date(ctx.now().getTime() - 1);
-  await on
-    .update(sessions)
-    .set({ secondFactorAt: before })
-    .where(eq(sessions.idHash, sessionHash));
+  await on.update(sessions).set({ secondFactorAt: before }).where(eq(sessions.idHash, sessionHash));
   expect(await outcomeOf(renewBackupCodes(ctx, user, origin()))).toBe("session-over");
   expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), old))).toBe("accepted");
 });
