@@ -94,7 +94,7 @@ export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search
                 <Waiting
                   count={nav.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0)}
                   what="waiting"
-                  className="absolute -top-2.5 -right-2"
+                  className="absolute -top-1.5 -right-2"
                 />
               </>
             }

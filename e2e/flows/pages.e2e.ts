@@ -74,6 +74,19 @@ test("the header of a player who is signed in stays one line at every width, its
   }
 });
 
+test("a strip of tabs stays at its start on a phone unless the open page is beyond it", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await beSignedIn(page, "developer");
+  const strip = page.getByRole("navigation", { name: "Your account" });
+  await page.goto("/account/apps");
+  await page.waitForLoadState("load");
+  expect(await strip.evaluate((nav) => nav.scrollLeft)).toBe(0);
+  await page.goto("/account/security");
+  await expect(strip.getByRole("link", { name: "Security" })).toBeInViewport({ ratio: 0.99 });
+});
+
 test.describe("in order on every screen, in both themes, for anybody:", () => {
   const pages = [
     ["landing", "/"],

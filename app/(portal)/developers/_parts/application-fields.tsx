@@ -53,12 +53,14 @@ const pages = [
   },
 ] as const;
 
+const notes = { confidential: "needed to open to players", public: "optional" } as const;
+
 export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
   <Field
     name="redirectUris"
     label="Redirect URIs"
     required={false}
-    note={typed.kind === "confidential" ? "needed to open to players" : undefined}
+    note={typed.kind ? notes[typed.kind] : ""}
     error={faults.redirectUris}
     hint={
       <>

@@ -31,8 +31,8 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
             <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>
           </span>
           {clientUri !== "" && (
-            <span className="inline-flex items-center gap-1.5 text-sm">
-              <Globe className="size-4 text-ink-faint" aria-hidden="true" />
+            <span className="inline-flex min-w-0 items-center gap-1.5 text-sm wrap-anywhere">
+              <Globe className="size-4 flex-none text-ink-faint" aria-hidden="true" />
               <StoredAddress href={clientUri} />
             </span>
           )}

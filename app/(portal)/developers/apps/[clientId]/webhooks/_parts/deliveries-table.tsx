@@ -80,14 +80,7 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
           key: "next",
           header: "Next try",
           nowrap: true,
-          cell: ({ nextAt }) =>
-            nextAt === null ? (
-              <span className="text-ink-faint">None</span>
-            ) : nextAt <= new Date() ? (
-              "Soon"
-            ) : (
-              <Time at={nextAt} />
-            ),
+          cell: ({ nextAt }) => nextAt && (nextAt <= new Date() ? "Soon" : <Time at={nextAt} />),
         },
         {
           key: "replay",
