@@ -222,7 +222,7 @@ test(
     const script = `
     import { lockBuilds } from "./scripts/builds.mjs";
     const release = await lockBuilds();
-    // It has found the lock taken by the time that the call is back, and asks next whether somebody holds it.
+    // It has found the lock taken by the time that the call is back, and asks next for its holder.
     const other = lockBuilds();
     release();
     (await other)();

@@ -159,3 +159,19 @@ function documents(): string[] {
 function expectNone(broken: readonly string[]): void {
   expect(broken.length, ["", ...broken, ""].join("\n")).toBe(0);
 }
+
+/** The style guide: a comment that needs one of these words is rewritten. */
+const riddles = /\b(?:who|whose|whom|whoever|nobody|somebody|told|tells|stands)\b/i;
+const wholeLine = /^\s*\{?(?:\/\/|\/\*|\*)(.*)/;
+const endOfLine = /^(?:[^"'`/]|"[^"]*"|'[^']*'|`[^`]*`|\/(?!\/))*\s\/\/ (.*)/;
+
+test("comments are plain English", () => {
+  const found = readSourceTree().flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => {
+      const comment = (wholeLine.exec(line) ?? endOfLine.exec(line))?.[1] ?? "";
+      const [word] = riddles.exec(comment) ?? [];
+      return word ? [`${path}:${index + 1}: "${word}". Subject, verb, object.`] : [];
+    }),
+  );
+  expect(found.length, ["", ...found].join("\n")).toBe(0);
+});

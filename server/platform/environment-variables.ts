@@ -111,7 +111,7 @@ export const declaredSettings = {
   serverSecret: setting(
     "SERVER_SECRET",
     text,
-    "at least 32 random bytes (`openssl rand -base64 48`); every key is derived from it. To change it, move the old one to `SERVER_SECRET_PREVIOUS`: nobody is signed out. A process whose secrets the database does not know refuses to start",
+    "at least 32 random bytes (`openssl rand -base64 48`); every key is derived from it. To change it, move the old one to `SERVER_SECRET_PREVIOUS`: sessions stay valid. A process with a wrong secret does not start",
     "generated into `DATA_DIR` on PGlite, required with `DATABASE_URL`",
   ),
   previousServerSecret: setting(
@@ -211,7 +211,7 @@ export const declaredSettings = {
       .regex(/^\d*(,\d+)*$/, "must be numbers separated by commas")
       .default("")
       .transform((ids): readonly number[] => ids.split(",").filter(Boolean).map(Number)),
-    "ids of the players who may open `/admin`",
+    "ids of the players that may open `/admin`",
     "none",
   ),
   adminSecondFactor: setting(
@@ -235,7 +235,7 @@ export const declaredSettings = {
           .map((entry) => entry.trim())
           .filter(Boolean),
       ),
-    "addresses or networks whose `X-Forwarded-For` counts, and whose `X-Request-Id` (16 to 64 letters, digits, `-`, `_`) is taken over",
+    "addresses or networks of proxies. Their `X-Forwarded-For` and `X-Request-Id` (16 to 64 letters, digits, `-`, `_`) are trusted",
     "none",
   ),
   trustedPlatformHeader: setting(
@@ -269,7 +269,7 @@ export const declaredSettings = {
   demo: setting(
     "DEMO",
     z.enum(["0", "1", "still"]).optional(),
-    "the sign-in page offers the demo players, whose faction is hit, held up and paid without end; `/demo` makes more happen. `still`: nothing happens by itself. `0`: off",
+    "the sign-in page offers demo players, and their faction has attacks, delays and payments all the time; `/demo` triggers more. `still`: nothing happens by itself. `0`: off",
     "`1` with the simulated game on loopback",
   ),
   simulatorPort: setting(

@@ -34,7 +34,7 @@ export function pageHeaders({
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": referrerPolicy(path),
-    // Applications ask in a pop-up, whose pages must keep the window that opened them.
+    // Applications ask in a pop-up, and its pages must keep their opener.
     ...(endsAtClient ? {} : { "Cross-Origin-Opener-Policy": "same-origin" }),
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy":

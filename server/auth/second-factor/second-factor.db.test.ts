@@ -269,7 +269,7 @@ describe("turning it off", () => {
   });
 });
 
-/** A user who turned the second factor on in a session that is open, and a backup code. */
+/** A user with an open session and a fresh second factor, and a backup code. */
 async function securedInSession() {
   clock.advance(60);
   const minted = await mintUser(ctx);
