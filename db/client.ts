@@ -122,7 +122,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const pooled = directUrl !== undefined || address.pooled;
   const servers = { address, preferred: 0, pooled };
   const direct =
-    directUrl === undefined
+    directUrl === undefined || directUrl === url
       ? servers
       : { address: parseAddress(directUrl, "DATABASE_DIRECT_URL"), preferred: 0 };
   const sizes = { ...usualPoolSizes(servers), ...options.pools };

@@ -104,6 +104,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
 
   const open = (at: number): Slot => {
     const now = performance.now();
+    const isSparing = options.servers.sparing === true;
     const answered = () => {
       slot.underWay -= 1;
       slot.ended += 1;
@@ -112,7 +113,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     const failed = (error: unknown) => {
       // Before the first successful login the address is wrong, and the error names its setting.
       if (slot.connection.readyAt() === 0 && error instanceof Error)
-        Object.assign(error, { setting, ...spare(error) });
+        Object.assign(error, { setting, ...spare(error, isSparing) });
       if (!isBroken(error)) return answered();
       slot.underWay -= 1;
       slot.asking = false;
@@ -137,10 +138,10 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     return slot;
   };
   /** PgBouncer names the first unknown parameter. Without ours the next connection may succeed. */
-  const spare = ({ message }: Error): { code: string } | undefined => {
+  const spare = ({ message }: Error, isSparing: boolean): { code: string } | undefined => {
     const [, name] = /^unsupported startup parameter: (\w+)/.exec(message) ?? [];
     if (name === undefined) return undefined;
-    if (!(name in untrackedFormats) || options.servers.sparing) return { code: wrongParameter };
+    if (!(name in untrackedFormats) || isSparing) return { code: wrongParameter };
     options.servers.sparing = true;
     slots.fill(undefined);
     return undefined;

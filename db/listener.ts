@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { type SQL, sql } from "drizzle-orm";
 import type postgres from "postgres";
 import { type Connections, type ConnectionsOptions, openConnections } from "./connections";
-import type { Hints } from "./hints";
 
 interface Listener {
   /**
@@ -85,7 +85,7 @@ export function openListener(options: Options, template: postgres.Sql): Listener
 const echoChannel = "adjutant_echo";
 
 interface EchoChannel extends Pick<Listener, "listen"> {
-  readonly hints: Pick<Hints, "send">;
+  readonly query: { execute(statement: SQL): PromiseLike<unknown> };
 }
 
 /**
@@ -101,7 +101,8 @@ export async function listenWorks(database: EchoChannel, timeout: number): Promi
         (payload) => payload === own && resolve(true),
         () => {},
       )
-      .then(() => database.hints.send(echoChannel, own))
+      // Not by the listening connection, which hears itself behind a pooler too.
+      .then(() => database.query.execute(sql`select pg_notify(${echoChannel}, ${own})`))
       // A failed send says nothing about reception.
       .catch(() => resolve(true));
   });

@@ -74,6 +74,7 @@ test("who is away when the crime is ready shows within one period of the job", a
     oc_position: expect.any(String),
     oc_position_index: expect.any(Number),
     delay_reason: expect.stringContaining("Far Isles"),
+    seen_at: Math.floor(clock.now().getTime() / 1000),
   });
 });
 

@@ -85,13 +85,18 @@ describe("after a change of the server secret", () => {
   const secrets = ["A", "B", "C"].map(
     (name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`,
   );
-  const withSecrets = (serverSecret?: string, previousServerSecret?: string) =>
-    testContext({ database, beside: plain, settings: { serverSecret, previousServerSecret } });
+  const onItsOwn = async () => {
+    const database = await testDatabase();
+    const withSecrets = (serverSecret?: string, previousServerSecret?: string) =>
+      testContext({ database, beside: plain, settings: { serverSecret, previousServerSecret } });
+    return { database, withSecrets };
+  };
 
   test("nobody is signed out, and what is used moves to the new secret, so that the next change ends it neither", async () => {
     const [a, b, c] = secrets;
-    const before = await withSecrets(a, plain.ctx.settings.serverSecret);
-    const client = await mintApplication(before.ctx, owner);
+    const { database, withSecrets } = await onItsOwn();
+    const before = await withSecrets(a);
+    const client = await mintApplication(before.ctx, await mintUser(before.ctx));
     const user = await mintUser(before.ctx);
     const used = await mintTokens(before.ctx, client, { user });
     const idle = await mintTokens(before.ctx, client, { user });
@@ -120,8 +125,9 @@ describe("after a change of the server secret", () => {
 
   test("a lost reply is still given again", async () => {
     const [a, b] = secrets;
-    const before = await withSecrets(a, plain.ctx.settings.serverSecret);
-    const client = await mintApplication(before.ctx, owner);
+    const { withSecrets } = await onItsOwn();
+    const before = await withSecrets(a);
+    const client = await mintApplication(before.ctx, await mintUser(before.ctx));
     const tokens = await mintTokens(before.ctx, client, { user: await mintUser(before.ctx) });
     const first = await (await refresh(before.ctx, client, tokens.refresh_token ?? "")).json();
     const after = await withSecrets(b, a);
